@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import types as T
 
@@ -57,8 +58,8 @@ class TagTree(Detector):
                         signed.fingerprints,
                         signed.weights,
                         # What the reader refused stays refused for the reader's reason.
-                        pa.compute.if_else(refused, batch["reason"], signed.reason),
-                        pa.compute.if_else(refused, batch["detail"], signed.detail),
+                        pc.if_else(refused, batch["reason"], signed.reason),
+                        pc.if_else(refused, batch["detail"], signed.detail),
                     ],
                     names=[
                         *PASSED,

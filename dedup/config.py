@@ -1,0 +1,269 @@
+"""Settings: a TOML file and ``key=value`` overrides become one frozen, checked object before Spark starts."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from dedup.detectors import DETECTORS, Detector
+from dedup.keep import KeepKey
+from dedup.rules import RULES, Rule
+
+
+T = TypeVar("T")
+
+
+class ConfigError(ValueError):
+    """Settings that cannot be used; the message says which, why, and what to write instead."""
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Columns(_Section):
+    """Names of the input's columns. An empty name means that the input has none."""
+
+    page_id: str = "page_id"
+    url: str = "url"
+    html: str = "html"
+    text: str = ""
+    fetched_at: str = "fetched_at"
+    site: str = ""
+    charset: str = ""
+
+    @model_validator(mode="after")
+    def _one_content(self) -> Columns:
+        if bool(self.html) == bool(self.text):
+            raise ValueError(
+                'exactly one of input.columns.html and input.columns.text names the content; set the other to ""'
+            )
+        return self
+
+
+class Input(_Section):
+    path: str = ""
+    format: Literal["html", "parquet", "jsonl", "table"] = "html"
+    columns: Columns = Columns()
+    site_pattern: str = ""
+    extra_columns: tuple[str, ...] = ()
+
+    @field_validator("site_pattern")
+    @classmethod
+    def _compiles(cls, value: str) -> str:
+        try:
+            groups = re.compile(value).groups
+        except re.error as error:
+            raise ValueError(f"not a regular expression: {error}") from None
+        if value and groups != 1:
+            raise ValueError("needs exactly one group, which is the site, such as ^https?://([^/]+/[^/]+)")
+        return value
+
+
+class CandidateSettings(_Section):
+    pre: Literal["exact"] | int = "exact"
+    variant: Literal["any", "all", "same_position"] = "any"
+    sample_pages: int = Field(50_000, ge=1)
+    hottest: int = Field(100_000, ge=0)
+    all_pairs_limit: int = Field(5_000, ge=1)
+
+    @field_validator("pre")
+    @classmethod
+    def _not_negative(cls, value: str | int) -> str | int:
+        if isinstance(value, int) and value < 0:
+            raise ValueError('below 0; write "exact", a number of leading fingerprints, or 0 for all pairs')
+        return value
+
+    @model_validator(mode="after")
+    def _variant_has_pre(self) -> CandidateSettings:
+        if self.pre == "exact" and self.variant != "any":
+            raise ValueError(
+                f'candidates.variant = "{self.variant}" speaks of the first K fingerprints; '
+                "set candidates.pre = 3 (or another number) with it"
+            )
+        return self
+
+
+class SurvivorSettings(_Section):
+    keep_order: tuple[str, ...] = ("fetched_at desc",)
+    resolve: Literal["walk", "components"] = "walk"
+    pairs_per_page: int = Field(100, ge=1)
+
+    @field_validator("keep_order")
+    @classmethod
+    def _parses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        names = [KeepKey.parse(text).column for text in value]
+        if len(set(names)) < len(names):
+            raise ValueError(f"names a column twice: {list(value)}")
+        return value
+
+
+class Output(_Section):
+    path: str = ""
+    shared_cap: int = Field(32, ge=0)
+    max_quarantine: float = Field(0.2, ge=0, le=1)
+    keep_work: bool = False
+    overwrite: bool = False
+
+
+class Settings(_Section):
+    """Everything a run is told. Field by field: ``conf/default.toml``."""
+
+    input: Input = Input()
+    detector: dict[str, Any] = {"name": "tag_tree"}
+    rule: dict[str, Any] = {}
+    candidates: CandidateSettings = CandidateSettings()
+    survivors: SurvivorSettings = SurvivorSettings()
+    output: Output = Output()
+    run_id: str = Field("", pattern=r"^[A-Za-z0-9._-]{0,100}$")
+
+    @model_validator(mode="after")
+    def _buildable(self) -> Settings:
+        self.build_detector()
+        return self
+
+    @property
+    def keep_order(self) -> tuple[KeepKey, ...]:
+        return tuple(KeepKey.parse(text) for text in self.survivors.keep_order)
+
+    @property
+    def pre(self) -> int | None:
+        """None in exact mode."""
+        return None if self.candidates.pre == "exact" else int(self.candidates.pre)
+
+    def build_detector(self) -> Detector:
+        """The detector with its rule, as configured."""
+        words = dict(self.detector)
+        name = words.pop("name", "tag_tree")
+        kind = DETECTORS.get(name)
+        if kind is None:
+            raise ValueError(f"detector.name {name!r} is unknown{_meant(name, DETECTORS)}")
+        if self.rule:
+            words["rule"] = _rule(self.rule)
+        return _built(kind, words, "detector")
+
+    def as_run(self) -> Settings:
+        """The settings with a run id: the one given, else one that the settings themselves determine.
+
+        The same words therefore make the same run, and a rerun replaces itself.
+        """
+        if self.run_id:
+            return self
+        told = self.model_dump(mode="json")
+        told["output"] = {k: v for k, v in told["output"].items() if k in ("path", "shared_cap")}
+        digest = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+        return self.model_copy(update={"run_id": f"run-{digest[:12]}"})
+
+
+def load(file: str | Path | None = None, sets: Iterable[str] = (), **given: Any) -> Settings:
+    """Read settings.
+
+    Args:
+        file: a TOML file, or None for the defaults.
+        sets: overrides such as ``"rule.threshold=0.8"``; values are TOML, bare words are strings.
+        given: overrides by dotted name with ``__`` for the dot; None is "not said".
+
+    Raises:
+        ConfigError: unreadable file, unknown key, value out of range, settings that contradict each other.
+    """
+    told: dict[str, Any] = {}
+    if file is not None:
+        try:
+            told = tomllib.loads(Path(file).read_text("utf-8"))
+        except OSError as error:
+            raise ConfigError(f"cannot read {file}: {error.strerror}") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{file} is not TOML: {error}") from None
+    for pair in sets:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise ConfigError(f"--set {pair!r}: write key=value, such as --set rule.threshold=0.8")
+        _put(told, key.strip(), _value(value.strip()))
+    for key, value in given.items():
+        if value is not None:
+            _put(told, key.replace("__", "."), value)
+    try:
+        return Settings.model_validate(told)
+    except ValidationError as error:
+        raise ConfigError("\n".join(_told(problem) for problem in error.errors())) from None
+
+
+def _rule(words: Mapping[str, Any]) -> Rule:
+    words = dict(words)
+    name = words.pop("name", None)
+    if name is None:
+        raise ValueError(f"rule.name is missing; it is one of {', '.join(RULES)}")
+    kind = RULES.get(name)
+    if kind is None:
+        raise ValueError(f"rule.name {name!r} is unknown{_meant(name, RULES)}")
+    return _built(kind, words, "rule")
+
+
+def _built(kind: type[T], words: Mapping[str, Any], section: str) -> T:
+    fields = {f.name: f for f in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    for key, value in words.items():
+        if key not in fields:
+            known = sorted(set(fields) - {"rule"}) or ["nothing"]
+            raise ValueError(f"{section}.{key} is unknown here{_meant(key, known)}")
+        default = fields[key].default
+        if isinstance(default, (bool, int)) and type(value) is not type(default):
+            raise ValueError(f"{section}.{key} = {value!r} is no {type(default).__name__}")
+    try:
+        return kind(**words)
+    except (ValueError, TypeError, ZeroDivisionError) as error:
+        raise ValueError(f"{section}: {error}") from None
+
+
+def _meant(word: str, known: Iterable[str]) -> str:
+    known = sorted(known)
+    near = difflib.get_close_matches(str(word), known, 1)
+    return f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(known)}"
+
+
+def _put(told: dict[str, Any], dotted: str, value: Any) -> None:
+    *path, last = dotted.split(".")
+    at = told
+    for name in path:
+        below = at.setdefault(name, {})
+        if not isinstance(below, dict):
+            raise ConfigError(f"{dotted}: {name} is a value, not a section")
+        at = below
+    at[last] = value
+
+
+def _value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"v = {text}")["v"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _told(problem: Any) -> str:
+    where = ".".join(str(part) for part in problem["loc"] if not str(part).startswith(("literal", "int")))
+    if problem["type"] == "extra_forbidden":
+        *path, last = where.split(".")
+        return f"{where} is unknown{_meant(last, _known(path))}"
+    message = problem["msg"].removeprefix("Value error, ")
+    shown = problem.get("input")
+    value = f" = {shown!r}" if isinstance(shown, (str, int, float, bool)) else ""
+    return f"{where}{value}: {message}" if where else message
+
+
+def _known(path: list[str]) -> list[str]:
+    model: type[BaseModel] = Settings
+    for name in path:
+        kind = model.model_fields[name].annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            model = kind
+    return list(model.model_fields)
+
+

@@ -1,0 +1,82 @@
+"""Files beside the tables: the same few acts on a local disk, HDFS or an object store, without the JVM."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pyarrow import fs
+
+RENAMES = ("local", "hdfs")  # where moving a folder is one act of the file system
+
+
+class Folder:
+    """One folder, by path or URI (``s3://…``, ``hdfs://…``, ``file:///…``).
+
+    Raises:
+        OSError: the file system is unknown or cannot be reached.
+    """
+
+    def __init__(self, where: str | Path) -> None:
+        text = str(where)
+        if "://" not in text:
+            text = Path(text).expanduser().resolve().as_uri()
+        self.uri = text.rstrip("/")
+        try:
+            self._fs, self._root = fs.FileSystem.from_uri(self.uri)
+        except (ValueError, OSError) as error:
+            raise OSError(f"cannot reach {where}: {error}") from None
+
+    def at(self, name: str) -> str:
+        """The address that Spark is given for something in this folder."""
+        return f"{self.uri}/{name}"
+
+    def path(self, name: str) -> str:
+        return f"{self._root}/{name}"
+
+    @property
+    def filesystem(self) -> fs.FileSystem:
+        return self._fs
+
+    def exists(self, name: str = "") -> bool:
+        kind = self._fs.get_file_info(self.path(name) if name else self._root).type
+        return bool(kind != fs.FileType.NotFound)
+
+    def names(self) -> list[str]:
+        found = self._fs.get_file_info(fs.FileSelector(self._root, allow_not_found=True))
+        return sorted(info.base_name for info in found)
+
+    def make(self) -> None:
+        self._fs.create_dir(self._root, recursive=True)
+
+    def remove(self, name: str) -> None:
+        kind = self._fs.get_file_info(self.path(name)).type
+        if kind == fs.FileType.Directory:
+            self._fs.delete_dir(self.path(name))
+        elif kind == fs.FileType.File:
+            self._fs.delete_file(self.path(name))
+
+    def move(self, name: str, to: str) -> None:
+        """Move a folder or file; the target must not exist."""
+        if self._fs.type_name in RENAMES:
+            self._fs.move(self.path(name), self.path(to))
+            return
+        fs.copy_files(
+            self.path(name),
+            self.path(to),
+            source_filesystem=self._fs,
+            destination_filesystem=self._fs,
+        )
+        self.remove(name)
+
+    def read_json(self, name: str) -> Any:
+        with self._fs.open_input_stream(self.path(name)) as stream:
+            return json.loads(stream.read())
+
+    def write_json(self, name: str, value: Any) -> None:
+        """Write whole or not at all: under another name first, then moved."""
+        with self._fs.open_output_stream(self.path(f"_{name}.part")) as stream:
+            stream.write(json.dumps(value, indent=2, ensure_ascii=False, default=str).encode() + b"\n")
+        self.remove(name)
+        self._fs.move(self.path(f"_{name}.part"), self.path(name))

@@ -1,0 +1,215 @@
+"""Pages in: html files, Parquet, JSON lines or a catalog table become the PAGE table.
+
+Nothing is dropped here. A row that cannot be a page (no id, a line that is not JSON) comes through with a
+``reason`` and ends in quarantine, so that what goes in can be counted against what comes out.
+"""
+
+from __future__ import annotations
+
+import glob
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+from dedup.config import Input
+from dedup.errors import DataError, UsageError
+from dedup.io.jsonl import read_jsonl
+from dedup.keep import DERIVED
+from dedup.schema import PAGE
+
+HTML_FILES = "*.{[hH][tT][mM],[hH][tT][mM][lL]}"
+
+# Where the path has a scheme, the host; of deb://suite/package the suite; of git://owner/repo the owner.
+HOST = r"^[A-Za-z][A-Za-z0-9+.-]*:/+(?:[^/@]*@)?([^/:?#]+)"
+
+
+@dataclass(frozen=True)
+class Raw:
+    """An input as Spark reads it: the rows, where each came from, and which rows are broken already."""
+
+    frame: DataFrame
+    source: Column
+    reason: Column | None = None
+    detail: Column | None = None
+
+
+def check_path(settings: Input) -> None:
+    """Look for a local input before Spark starts.
+
+    Raises:
+        UsageError: no input is named, or nothing is there.
+    """
+    if not settings.path:
+        raise UsageError("no input: give --input PATH (or --input TABLE --format table)")
+    if settings.format == "table" or "://" in settings.path:
+        return
+    if not glob.glob(_absolute(settings.path)):
+        raise UsageError(f"input {settings.path} does not exist")
+
+
+def read_pages(spark: SparkSession, settings: Input, wanted: tuple[str, ...] = ()) -> DataFrame:
+    """Input → PAGE (with ``text`` for ``html`` where the input holds text), and the ``wanted`` columns.
+
+    Args:
+        spark: the session.
+        settings: where the pages are and what their columns are called.
+        wanted: columns beyond PAGE that later steps need, such as those of the keep order.
+
+    Raises:
+        UsageError: a path or table that is not there.
+        DataError: a mapped column that the input does not have, or an input without any data.
+    """
+    own = {*PAGE.names, "text", *DERIVED}
+    extra = tuple(dict.fromkeys(name for name in (*settings.extra_columns, *wanted) if name not in own))
+    if settings.format == "html":
+        return _html_files(spark, settings)
+    raw = _open(spark, settings, extra)
+    return _mapped(raw, settings, extra)
+
+
+def _html_files(spark: SparkSession, settings: Input) -> DataFrame:
+    path = _absolute(settings.path)
+    root = re.split(r"[*?\[{]", path, maxsplit=1)[0]
+    if root != path or Path(path).is_file():
+        root = root.rsplit("/", 1)[0]
+    reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
+    if not Path(path).is_file():
+        reader = reader.option("pathGlobFilter", HTML_FILES)
+    files = _loaded(lambda: reader.load(path), settings)
+    # Spark names files with their scheme; ids are relative to the input, so that they can be typed.
+    relative = F.regexp_replace(F.col("path"), "^" + _any_scheme(root) + "/*", "")
+    folder = F.regexp_extract(relative, "^([^/]+)/", 1)
+    return files.select(
+        F.col("path").alias("source"),
+        relative.alias("page_id"),
+        F.col("path").alias("url"),
+        _site(F.col("path"), settings, folder).alias("site"),
+        F.col("modificationTime").alias("fetched_at"),
+        F.col("content").alias("html"),
+        *(F.lit(None).cast("string").alias(name) for name in ("charset", "reason", "detail")),
+    )
+
+
+def _open(spark: SparkSession, settings: Input, extra: tuple[str, ...]) -> Raw:
+    path = _absolute(settings.path)
+    if settings.format == "parquet":
+        frame = _loaded(lambda: spark.read.option("recursiveFileLookup", "true").parquet(path), settings)
+        return Raw(frame, F.col("_metadata.file_path"))
+    if settings.format == "jsonl":
+        mapped = [name for name in settings.columns.model_dump().values() if name]
+        frame, broken = _loaded(lambda: read_jsonl(spark, path, mapped, extra), settings)
+        return Raw(
+            frame,
+            F.col("_metadata.file_path"),
+            F.when(broken.isNotNull(), F.lit("bad_json")),
+            F.when(broken.isNotNull(), F.concat(F.lit("not a JSON object: "), F.substring(broken, 1, 120))),
+        )
+    frame = _loaded(lambda: spark.read.table(settings.path), settings)
+    return Raw(frame, F.lit(settings.path))
+
+
+def _mapped(raw: Raw, settings: Input, extra: tuple[str, ...]) -> DataFrame:
+    columns, has = settings.columns, raw.frame.columns
+    for field, name in columns.model_dump().items():
+        needed = field in ("html", "text") or field in columns.model_fields_set
+        if name and needed and name not in has:
+            raise DataError(
+                f"{settings.path} has no column {name!r} (input.columns.{field}); it has: {', '.join(has)}. "
+                f"Write --set input.columns.{field}=NAME" + ("" if field in ("html", "text") else ', or ""')
+            )
+    lacking = [name for name in extra if name not in has]
+    if lacking:
+        raise DataError(f"{settings.path} has no column {', '.join(map(repr, lacking))}; it has: {', '.join(has)}")
+
+    def column(name: str, kind: str) -> Column:
+        return F.col(f"`{name}`").cast(kind) if name in has else F.lit(None).cast(kind)
+
+    url = column(columns.url, "string")
+    fetched_at = _time(raw.frame, columns.fetched_at)
+    if columns.page_id in has:
+        page_id = column(columns.page_id, "string")
+    elif columns.url in has:
+        captured = F.coalesce(fetched_at.cast("string"), F.lit(""))
+        page_id = F.md5(F.concat_ws("\x1f", F.when(url.isNotNull(), url), captured).cast("binary"))
+        page_id = F.when(url.isNotNull(), page_id)
+    else:
+        raise DataError(
+            f"{settings.path} has neither a page_id nor a url column; it has: {', '.join(has)}. "
+            "Write --set input.columns.page_id=NAME"
+        )
+    nameless = page_id.isNull() | (page_id == "")
+    given = column(columns.site, "string") if columns.site else F.lit(None).cast("string")
+    content = ("html", "binary") if columns.html else ("text", "string")
+    reason = raw.reason if raw.reason is not None else F.lit(None).cast("string")
+    detail = raw.detail if raw.detail is not None else F.lit(None).cast("string")
+    return raw.frame.select(
+        raw.source.alias("source"),
+        page_id.alias("page_id"),
+        url.alias("url"),
+        F.coalesce(given, _site(url, settings, F.lit(None).cast("string"))).alias("site"),
+        fetched_at.alias("fetched_at"),
+        column(columns.html or columns.text, content[1]).alias(content[0]),
+        column(columns.charset, "string").alias("charset"),
+        F.coalesce(reason, F.when(nameless, F.lit("no_page_id"))).alias("reason"),
+        F.coalesce(detail, F.when(nameless, F.lit("page_id is null or empty, or made of a null url"))).alias(
+            "detail"
+        ),
+        *(F.col(f"`{name}`") for name in extra),
+    )
+
+
+def _time(frame: DataFrame, name: str) -> Column:
+    """Timestamps as they are, text as ISO 8601, numbers as seconds since 1970; what does not parse is null."""
+    if name not in frame.columns:
+        return F.lit(None).cast("timestamp")
+    column, kind = F.col(f"`{name}`"), frame.schema[name].dataType
+    if isinstance(kind, T.NumericType):
+        return F.timestamp_micros((column * 1_000_000).cast("long"))
+    if isinstance(kind, T.StringType):
+        return F.coalesce(
+            column.try_cast("timestamp"),
+            F.timestamp_micros((column.try_cast("double") * 1_000_000).try_cast("long")),
+        )
+    return column.try_cast("timestamp")
+
+
+def _site(url: Column, settings: Input, otherwise: Column) -> Column:
+    """The group of site_pattern in the url; without a pattern, the host, or what the input offers."""
+    if settings.site_pattern:
+        found = F.regexp_extract(url, settings.site_pattern, 1)
+    elif settings.format == "html":
+        found = otherwise
+    else:
+        found = F.lower(F.regexp_extract(url, HOST, 1))
+    return F.coalesce(F.nullif(found, F.lit("")), otherwise)
+
+
+def _loaded(read, settings: Input):  # type: ignore[no-untyped-def]
+    try:
+        return read()
+    except AnalysisException as error:
+        name = error.getCondition() or ""
+        if "PATH_NOT_FOUND" in name:
+            raise UsageError(f"input {settings.path} does not exist") from None
+        if "TABLE_OR_VIEW_NOT_FOUND" in name:
+            raise UsageError(
+                f"the catalog knows no table {settings.path}; for files, give --format parquet, jsonl or html"
+            ) from None
+        if "UNABLE_TO_INFER_SCHEMA" in name:
+            raise DataError(f"{settings.path} holds no {settings.format} data") from None
+        raise
+
+
+def _absolute(path: str) -> str:
+    return path if "://" in path else str(Path(path).expanduser().absolute())
+
+
+def _any_scheme(root: str) -> str:
+    """A pattern for ``root`` however Spark spells its scheme (``file:/``, ``file:///``, none)."""
+    bare = re.sub(r"^file:/+", "/", root)
+    return re.escape(bare) if "://" in bare else r"(?:file:/*(?=/))?" + re.escape(bare)

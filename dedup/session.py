@@ -1,0 +1,126 @@
+"""The Spark session: local, on a cluster through spark-submit, or on a Spark Connect server."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from dedup.errors import UsageError
+
+JAVA_NEEDED = 17
+
+# Only what the job is right or bounded by; everything else belongs to conf/*.properties.
+NEEDED = {
+    "spark.sql.session.timeZone": "UTC",
+    # Bounds a worker's memory where pages are large (bytes).
+    "spark.sql.execution.arrow.maxBytesPerBatch": "8m",
+    # The signing stage is bound by the parser, not by reading: small splits keep all cores busy to the end.
+    "spark.sql.files.maxPartitionBytes": "32m",
+}
+LOCAL = {
+    "spark.ui.enabled": "false",
+    "spark.driver.memory": "2g",
+    "spark.sql.shuffle.partitions": "16",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+}
+
+
+def open_session(
+    master: str | None = None,
+    remote: str | None = None,
+    properties: str | None = None,
+    verbose: bool = False,
+) -> SparkSession:
+    """A session for the job; inside spark-submit or a notebook, the one that is there.
+
+    Args:
+        master: Spark master such as ``local[2]``; where nothing says otherwise, all cores of this machine.
+        remote: address of a Spark Connect server (``sc://host:port``) instead.
+        properties: a Spark properties file (``key value`` or ``key=value`` a line).
+        verbose: let Spark write its own log to the terminal.
+
+    Raises:
+        UsageError: no Java, too old a Java, an unreadable file, or a server that does not answer.
+    """
+    told = read_properties(properties) if properties else {}
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    submitted = "PYSPARK_GATEWAY_PORT" in os.environ  # spark-submit runs us: it has made the choices
+    builder = SparkSession.builder.appName("dedup")
+    remote = remote or os.environ.get("SPARK_REMOTE")
+    if remote:
+        builder = builder.remote(remote)
+        chosen = {**NEEDED, **told}
+    elif submitted:
+        chosen = {**told}
+    else:
+        check_java()
+        builder = builder.master(master or told.get("spark.master") or f"local[{os.cpu_count() or 2}]")
+        chosen = {**NEEDED, **LOCAL, **told}
+        if not verbose:
+            quiet = Path(__file__).with_name("log4j2-quiet.properties").as_uri()
+            given = chosen.get("spark.driver.extraJavaOptions", "")
+            chosen["spark.driver.extraJavaOptions"] = f"{given} -Dlog4j2.configurationFile={quiet}".strip()
+    for key, value in chosen.items():
+        builder = builder.config(key, value)
+    try:
+        spark = builder.getOrCreate()
+        spark.conf.set("spark.sql.session.timeZone", "UTC")
+    except Exception as error:
+        where = remote or master or "this machine"
+        raise UsageError(f"Spark did not start on {where}: {_first_line(error)}") from error
+    return spark
+
+
+def check_java() -> None:
+    """Look for Java before Spark does.
+
+    Raises:
+        UsageError: none, or older than Spark needs; says what to type.
+    """
+    home = os.environ.get("JAVA_HOME")
+    java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
+    said = ""
+    if java and Path(java).exists():
+        said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
+    found = re.search(r'version "(\d+)', said)
+    if not found or int(found[1]) < JAVA_NEEDED:
+        have = f"{java} is version {found[1]}" if found else f"no Java found{f' under {home}' if home else ''}"
+        raise UsageError(
+            f"Spark needs Java {JAVA_NEEDED} or newer: {have}.\n"
+            "Install it (Debian, Ubuntu: sudo apt-get install openjdk-17-jre-headless; "
+            "macOS: brew install openjdk@17) or set JAVA_HOME."
+        )
+
+
+def read_properties(file: str) -> dict[str, str]:
+    """A Spark properties file as spark-submit reads it.
+
+    Raises:
+        UsageError: unreadable, or a line without a value.
+    """
+    told: dict[str, str] = {}
+    try:
+        lines = Path(file).read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read {file}: {error}") from None
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        found = re.match(r"([^\s=:]+)\s*[=:\s]\s*(.+)$", text)
+        if not found:
+            raise UsageError(f"{file}, line {number}: {text!r} has no value; write key value")
+        told[found[1]] = found[2]
+    return told
+
+
+def _first_line(error: Exception) -> str:
+    text = str(error).strip() or type(error).__name__
+    return text.splitlines()[0]
