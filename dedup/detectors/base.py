@@ -45,3 +45,11 @@ class Detector(ABC):
             KEY: key long, keep struct, size long, rest long, previous long (see ``dedup.candidates``).
         """
         return keys(signatures, self.rule, candidates)
+
+    def readable(self, content: bytes | str, charset: str | None = None) -> dict[int, str]:
+        """What each fingerprint of one page stands for, to be read by people; empty where nothing can be shown.
+
+        Raises:
+            ValueError: the content cannot be decoded.
+        """
+        return {}

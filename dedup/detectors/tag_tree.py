@@ -14,7 +14,9 @@ from pyspark.sql import types as T
 from dedup.detectors.base import Detector
 from dedup.rules import Rule, WeightedJaccard
 from dedup.schema import SIGNATURE, keep_type
-from dedup.text.blocks import BlockRules
+from dedup.text.blocks import BlockRules, page_blocks, text_blocks
+from dedup.text.charset import decode
+from dedup.text.hashing import fingerprint
 from dedup.text.kernel import Signer
 
 PASSED = ("page_id", "url", "site", "source", "keep")
@@ -43,8 +45,7 @@ class TagTree(Detector):
     max_page_bytes: int = 64 * 1024 * 1024
 
     def sign(self, pages: DataFrame) -> DataFrame:
-        rules = BlockRules(self.max_block_chars, self.min_block_chars, self.lower)
-        signer = Signer(rules=rules, max_page_bytes=self.max_page_bytes)
+        signer = Signer(rules=self._rules, max_page_bytes=self.max_page_bytes)
         content = "html" if "html" in pages.columns else "text"
 
         def sign_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -84,3 +85,14 @@ class TagTree(Detector):
         return pages.select(*PASSED, content, "charset", "reason", "detail").mapInArrow(
             sign_batches, schema=result
         )
+
+    def readable(self, content: bytes | str, charset: str | None = None) -> dict[int, str]:
+        if isinstance(content, str):
+            texts = text_blocks(content, self._rules).texts
+        else:
+            texts = page_blocks(decode(content, charset), self._rules).texts
+        return {fingerprint(text): text for text in texts}
+
+    @property
+    def _rules(self) -> BlockRules:
+        return BlockRules(self.max_block_chars, self.min_block_chars, self.lower)

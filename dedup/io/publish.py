@@ -1,0 +1,70 @@
+"""Results out: tables appear whole or not at all, and ``manifest.json`` last of all.
+
+Everything is computed under ``_work`` in the output folder. Only when all tables are whole are they moved to
+their places, the manifest after them; a folder without a manifest is no finished run.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+from dedup.errors import UsageError
+from dedup.io.files import Folder
+
+WORK = "_work"
+MANIFEST = "manifest.json"
+TABLES = ("signatures", "quarantine", "duplicates", "survivors")
+OURS = {*TABLES, WORK, MANIFEST, f"_{MANIFEST}.part", ".DS_Store"}
+
+
+class Output:
+    """The output folder of one run.
+
+    Raises:
+        UsageError: the folder holds something else, or another run and ``overwrite`` is not given.
+    """
+
+    def __init__(self, path: str, run_id: str, overwrite: bool = False) -> None:
+        self.folder, self.run_id = Folder(path), run_id
+        foreign = [name for name in self.folder.names() if name not in OURS and not name.startswith(".")]
+        if foreign:
+            raise UsageError(f"output {path} holds files that are not of this tool: {', '.join(foreign[:5])}")
+        other = self.manifest().get("run_id", run_id)
+        if other != run_id and not overwrite:
+            raise UsageError(
+                f"output {path} holds run {other}; this is run {run_id}. Choose another --output, "
+                f"or give --overwrite to replace it"
+            )
+
+    def manifest(self) -> dict[str, Any]:
+        """The manifest of the finished run in the folder, empty if there is none."""
+        if not self.folder.exists(MANIFEST):
+            return {}
+        found: dict[str, Any] = self.folder.read_json(MANIFEST)
+        return found
+
+    def start(self) -> None:
+        """Empty the work folder of whatever an earlier try left."""
+        self.folder.make()
+        self.folder.remove(WORK)
+
+    def settle(self, frame: DataFrame, name: str) -> DataFrame:
+        """Write a table of the work folder and read it back: computed once, lineage cut."""
+        where = self.folder.at(f"{WORK}/{name}")
+        frame.write.mode("overwrite").parquet(where)
+        spark: SparkSession = frame.sparkSession
+        return spark.read.schema(frame.schema).parquet(where)
+
+    def publish(self, manifest: dict[str, Any]) -> None:
+        """Move the tables that were settled under their own names into place, then write the manifest."""
+        self.folder.remove(MANIFEST)
+        for name in TABLES:
+            self.folder.remove(name)
+        for name in TABLES:
+            self.folder.move(f"{WORK}/{name}", name)
+        self.folder.write_json(MANIFEST, manifest)
+
+    def clear(self) -> None:
+        self.folder.remove(WORK)

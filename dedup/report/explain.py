@@ -1,0 +1,91 @@
+"""Why a page stayed, left, or never took part: read from a finished run's output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+
+from dedup.errors import UsageError
+from dedup.io.files import Folder
+from dedup.io.publish import MANIFEST
+
+
+@dataclass(frozen=True)
+class Story:
+    """What became of one page.
+
+    Attributes:
+        fate: survivor, duplicate, quarantined, or unknown to the run.
+        verdict: the row of duplicates or quarantine; empty for survivors.
+        keeps: for a survivor, the first pages that name it as their keeper; ``keeps_all`` counts them.
+        signature: fingerprints and weights as the run remembered them.
+        keeper: the same for the keeper.
+    """
+
+    page_id: str
+    fate: str
+    verdict: dict[str, Any] = field(default_factory=dict)
+    keeps: list[dict[str, Any]] = field(default_factory=list)
+    keeps_all: int = 0
+    signature: dict[str, Any] = field(default_factory=dict)
+    keeper: dict[str, Any] = field(default_factory=dict)
+
+
+SHOWN = 10
+
+
+def stories(output: str, page_ids: list[str]) -> tuple[dict[str, Any], list[Story]]:
+    """The run's manifest, and the story of each page.
+
+    Raises:
+        UsageError: there is no finished run in ``output``.
+    """
+    folder = Folder(output)
+    if not folder.exists(MANIFEST):
+        raise UsageError(f"{output} holds no finished run: it has no {MANIFEST}")
+    manifest = folder.read_json(MANIFEST)
+    removed = {row["page_id"]: row for row in _rows(folder, "duplicates", "page_id", page_ids)}
+    faults = {row["page_id"]: row for row in _rows(folder, "quarantine", "page_id", page_ids)}
+    stayed = {row["page_id"] for row in _rows(folder, "survivors", "page_id", page_ids)}
+    keepers = [row["keeper_id"] for row in removed.values()]
+    known = {row["page_id"]: row for row in _rows(folder, "signatures", "page_id", [*page_ids, *keepers])}
+
+    def story(page_id: str) -> Story:
+        signature = known.get(page_id, {})
+        if page_id in removed:
+            verdict = removed[page_id]
+            return Story(
+                page_id, "duplicate", verdict, signature=signature, keeper=known.get(verdict["keeper_id"], {})
+            )
+        if page_id in stayed:
+            kept = _rows(folder, "duplicates", "keeper_id", [page_id])
+            kept.sort(key=lambda row: (-row["score"], row["page_id"]))
+            also = faults.get(page_id, {})
+            return Story(page_id, "survivor", also, kept[:SHOWN], len(kept), signature)
+        if page_id in faults:
+            return Story(page_id, "quarantined", faults[page_id])
+        return Story(page_id, "unknown")
+
+    return manifest, [story(page_id) for page_id in page_ids]
+
+
+def split(story: Story) -> tuple[list[int], list[int], list[int]]:
+    """Fingerprints that both share, that only the page has, and that only its keeper has."""
+    own, other = story.signature["fingerprints"], story.keeper["fingerprints"]
+    in_own, in_other = set(own), set(other)
+    return (
+        [f for f in own if f in in_other],
+        [f for f in own if f not in in_other],
+        [f for f in other if f not in in_own],
+    )
+
+
+def _rows(folder: Folder, table: str, column: str, values: list[str]) -> list[dict[str, Any]]:
+    data = ds.dataset(folder.path(table), filesystem=folder.filesystem, format="parquet")
+    chosen = pc.field(column).isin(pa.array(values, pa.string()))
+    found: list[dict[str, Any]] = data.to_table(filter=chosen).to_pylist()
+    return found
