@@ -1,0 +1,314 @@
+"""The oracle: what the job computes, in plain Python, as a literal reading of its specification.
+
+One page at a time, one pair at a time, sets and fractions, nothing shared with the package under test. It is
+quadratic and meant to be: where it and the job disagree, this is the text to read beside the specification.
+
+A page is remembered as a list of fingerprints; pages meet where their leading fingerprints meet; a page stays
+unless a better page that stays matches it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+# ------------------------------------------------------------------------------------------- pages
+
+
+@dataclass(frozen=True)
+class Page:
+    """A signature. ``order`` sorts the better page first; ``digest`` None means nothing to compare."""
+
+    page_id: str
+    order: tuple[Any, ...] = ()
+    fingerprints: tuple[int, ...] = ()
+    weights: tuple[int, ...] = ()
+    digest: bytes | None = None
+
+    @property
+    def place(self) -> tuple[Any, ...]:
+        """The place in keep order; total, because ``page_id`` ends it."""
+        return (self.order, self.page_id)
+
+
+def in_keep_order(pages: Iterable[Page]) -> list[Page]:
+    """Best page first."""
+    return sorted(pages, key=lambda page: page.place)
+
+
+# ------------------------------------------------------------------------------------------- rules
+
+
+def common(a: Page, b: Page) -> set[int]:
+    """The fingerprints that both pages hold: A ∩ B."""
+    return set(a.fingerprints) & set(b.fingerprints)
+
+
+def sizes(a: Page, b: Page) -> tuple[int, int, int]:
+    """o = |A ∩ B|, |A|, |B|."""
+    return len(common(a, b)), len(a.fingerprints), len(b.fingerprints)
+
+
+class Rule(ABC):
+    """When two pages match. A page without fingerprints never matches anything."""
+
+    def accepts(self, a: Page, b: Page) -> bool:
+        return bool(a.fingerprints) and bool(b.fingerprints) and self.alike(a, b)
+
+    @abstractmethod
+    def alike(self, a: Page, b: Page) -> bool:
+        """The rule's own condition, for two pages that have fingerprints."""
+
+    @abstractmethod
+    def score(self, a: Page, b: Page) -> float:
+        """The likeness in [0, 1], for two pages that have fingerprints."""
+
+
+@dataclass(frozen=True)
+class Overlap(Rule):
+    """o ≥ min_common."""
+
+    min_common: int
+
+    def alike(self, a: Page, b: Page) -> bool:
+        return len(common(a, b)) >= self.min_common
+
+    def score(self, a: Page, b: Page) -> float:
+        o, m_a, m_b = sizes(a, b)
+        return float(Fraction(o, max(m_a, m_b)))
+
+
+@dataclass(frozen=True)
+class Ratio(Rule):
+    """share(a, b) ≥ threshold, both exact; the threshold is written as a decimal such as "0.7"."""
+
+    threshold: str
+
+    @abstractmethod
+    def share(self, a: Page, b: Page) -> Fraction:
+        """What the threshold is held against."""
+
+    def alike(self, a: Page, b: Page) -> bool:
+        return self.share(a, b) >= Fraction(self.threshold)
+
+    def score(self, a: Page, b: Page) -> float:
+        return float(self.share(a, b))
+
+
+class Jaccard(Ratio):
+    """|A ∩ B| / |A ∪ B|."""
+
+    def share(self, a: Page, b: Page) -> Fraction:
+        return Fraction(len(common(a, b)), len(set(a.fingerprints) | set(b.fingerprints)))
+
+
+class WeightedJaccard(Ratio):
+    """W(A ∩ B) / W(A ∪ B); what is common weighs what it weighs in the worse page."""
+
+    def share(self, a: Page, b: Page) -> Fraction:
+        worse = in_keep_order((a, b))[1]
+        weight = dict(zip(worse.fingerprints, worse.weights, strict=True))
+        in_common = sum(weight[fingerprint] for fingerprint in common(a, b))
+        return Fraction(in_common, sum(a.weights) + sum(b.weights) - in_common)
+
+
+class Dice(Ratio):
+    """2o / (|A| + |B|)."""
+
+    def share(self, a: Page, b: Page) -> Fraction:
+        o, m_a, m_b = sizes(a, b)
+        return Fraction(2 * o, m_a + m_b)
+
+
+class Cosine(Ratio):
+    """o / √(|A||B|), compared in squares: roots have no exact value."""
+
+    def share(self, a: Page, b: Page) -> Fraction:
+        o, m_a, m_b = sizes(a, b)
+        return Fraction(o * o, m_a * m_b)
+
+    def alike(self, a: Page, b: Page) -> bool:
+        return self.share(a, b) >= Fraction(self.threshold) ** 2
+
+    def score(self, a: Page, b: Page) -> float:
+        return sqrt(self.share(a, b))
+
+
+class MaxRatio(Ratio):
+    """o / max(|A|, |B|)."""
+
+    def share(self, a: Page, b: Page) -> Fraction:
+        o, m_a, m_b = sizes(a, b)
+        return Fraction(o, max(m_a, m_b))
+
+
+@dataclass(frozen=True)
+class MinRatio(Ratio):
+    """o / min(|A|, |B|) ≥ threshold, and o ≥ min_common."""
+
+    min_common: int
+
+    def share(self, a: Page, b: Page) -> Fraction:
+        o, m_a, m_b = sizes(a, b)
+        return Fraction(o, min(m_a, m_b))
+
+    def alike(self, a: Page, b: Page) -> bool:
+        return super().alike(a, b) and len(common(a, b)) >= self.min_common
+
+
+RULES: dict[str, type[Rule]] = {
+    "overlap": Overlap,
+    "jaccard": Jaccard,
+    "weighted_jaccard": WeightedJaccard,
+    "dice": Dice,
+    "cosine": Cosine,
+    "max": MaxRatio,
+    "min": MinRatio,
+}
+
+
+# -------------------------------------------------------------------------------- where pages meet
+
+
+@dataclass(frozen=True)
+class Mode:
+    """Where pages meet: "exact" and 0 everywhere; K by the first K fingerprints of their own order.
+
+    ``variant`` says how: ``any`` of them shared, ``all`` of them equal in their order, or one that both pages
+    have in the ``same_position``.
+    """
+
+    pre: int | str = "exact"
+    variant: str = "any"
+
+
+EXACT = Mode()
+
+
+def meet(a: Page, b: Page, mode: Mode = EXACT) -> bool:
+    """Whether two pages are a candidate pair."""
+    if mode.pre in ("exact", 0):
+        return True
+    assert isinstance(mode.pre, int)
+    first_a, first_b = a.fingerprints[: mode.pre], b.fingerprints[: mode.pre]
+    if mode.variant == "any":
+        return bool(set(first_a) & set(first_b))
+    if mode.variant == "all":
+        return first_a == first_b
+    if mode.variant == "same_position":
+        return any(x == y for x, y in zip(first_a, first_b, strict=False))
+    raise ValueError(f"variant {mode.variant!r} is none of any, all, same_position")
+
+
+def copies(a: Page, b: Page) -> bool:
+    """Whether two pages are exact duplicates: their content digests are equal, and there are such."""
+    return a.digest is not None and a.digest == b.digest
+
+
+def match(a: Page, b: Page, rule: Rule, mode: Mode = EXACT) -> bool:
+    """Whether two pages are exact duplicates, or a candidate pair that the rule accepts."""
+    return copies(a, b) or (meet(a, b, mode) and rule.accepts(a, b))
+
+
+# --------------------------------------------------------------------------------------- who stays
+
+
+def collapse(pages: Iterable[Page]) -> tuple[list[Page], dict[str, str]]:
+    """The best page of each content, and every other page with the best one that it is a copy of."""
+    kept: list[Page] = []
+    removed: dict[str, str] = {}
+    for page in in_keep_order(pages):
+        twin = next((better for better in kept if copies(better, page)), None)
+        if twin is None:
+            kept.append(page)
+        else:
+            removed[page.page_id] = twin.page_id
+    return kept, removed
+
+
+def walk(pages: Iterable[Page], rule: Rule, mode: Mode = EXACT) -> dict[str, str]:
+    """Every removed page with its keeper: the best page that stays and matches it."""
+    staying: list[Page] = []
+    removed: dict[str, str] = {}
+    for page in in_keep_order(pages):
+        keeper = next((better for better in staying if match(better, page, rule, mode)), None)
+        if keeper is None:
+            staying.append(page)
+        else:
+            removed[page.page_id] = keeper.page_id
+    return removed
+
+
+def components(pages: Iterable[Page], rule: Rule, mode: Mode = EXACT) -> dict[str, str]:
+    """Every removed page with its keeper: the best page that a chain of matches leads to."""
+    removed: dict[str, str] = {}
+    open_pages = in_keep_order(pages)
+    while open_pages:
+        best = open_pages.pop(0)
+        reached = [best]
+        for page in reached:  # grows while it is walked
+            near = [other for other in open_pages if match(page, other, rule, mode)]
+            reached += near
+            open_pages = [other for other in open_pages if other not in near]
+        removed.update({page.page_id: best.page_id for page in reached[1:]})
+    return removed
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Who stays, and for every removed page its keeper and the stage: ``exact`` or ``near``."""
+
+    survivors: set[str]
+    keepers: dict[str, tuple[str, str]]
+
+
+def deduplicate(pages: Iterable[Page], rule: Rule, mode: Mode = EXACT, resolve: str = "walk") -> Outcome:
+    """Collapse exact duplicates, then resolve what is left by ``walk`` or ``components``.
+
+    A copy names the page that it is a copy of; where that one is removed in turn, its keeper, which matches
+    the copy just as well.
+    """
+    pages = list(pages)
+    kept, twins = collapse(pages)
+    near = {"walk": walk, "components": components}[resolve](kept, rule, mode)
+    keepers = {removed: (keeper, "near") for removed, keeper in near.items()}
+    for copy, twin in twins.items():
+        keepers[copy] = (near[twin], "near") if twin in near else (twin, "exact")
+    return Outcome({page.page_id for page in pages} - set(keepers), keepers)
+
+
+# -------------------------------------------------------------------------------------- guarantees
+
+
+def check_guarantees(pages: Iterable[Page], outcome: Outcome, rule: Rule, mode: Mode = EXACT) -> None:
+    """What every outcome of ``resolve: walk`` owes, whoever computed it.
+
+    Raises:
+        AssertionError: a guarantee is broken; the message names it and the pages.
+    """
+    pages = list(pages)
+    by_id = {page.page_id: page for page in pages}
+    assert len(by_id) == len(pages), "page ids repeat"
+
+    accounted = sorted([*outcome.survivors, *outcome.keepers])
+    assert accounted == sorted(by_id), f"pages in {sorted(by_id)}, pages accounted for {accounted}"
+
+    for page_id, (keeper_id, stage) in outcome.keepers.items():
+        page, told = by_id[page_id], f"{page_id} removed for {keeper_id} ({stage})"
+        assert keeper_id in outcome.survivors, f"{told}: the keeper does not stay"
+        keeper = by_id[keeper_id]
+        assert keeper.place < page.place, f"{told}: the keeper is not better"
+        assert copies(keeper, page) or rule.accepts(keeper, page), f"{told}: no match: {keeper}, {page}"
+        assert stage == ("exact" if copies(keeper, page) else "near"), f"{told}: wrong stage"
+
+    staying = in_keep_order(by_id[page_id] for page_id in outcome.survivors)
+    for place, page in enumerate(staying):
+        for better in staying[:place]:
+            assert not match(better, page, rule, mode), f"both stay and match: {better}, {page}"
+
+    again = deduplicate(staying, rule, mode)
+    assert not again.keepers, f"a second run on the survivors removes {again.keepers}"
