@@ -48,17 +48,20 @@ class Article:
 
 
 def compose(rng: Random, lang: str, shortest: int = 9, longest: int = 25) -> Article:
-    """A new article of that many sentences, in paragraphs of two to four."""
+    """A new article of that many sentences, in paragraphs of three or four (two are enough in English)."""
     grammar = GRAMMARS[lang]
     about = {slot: rng.randrange(len(grammar.words[slot])) for slot in ABOUT}
     frame = rng.randrange(len(grammar.titles))
     fill = {slot: grammar.pick(rng, slot, {}) for slot in found(grammar.titles[frame])} | about
+    # East Asian sentences are short in characters; paragraphs should be longer than one block all the same.
+    fewest = 2 if lang == "en" else 3
     left = rng.randint(shortest, longest)
     paragraphs: list[Paragraph] = []
     while left > 0:
-        paragraphs.append(paragraph(rng, lang, about, min(left, rng.randint(2, 4))))
+        paragraphs.append(paragraph(rng, lang, about, min(left, rng.randint(fewest, 4))))
         left -= len(paragraphs[-1])
-    return Article(lang, (frame, tuple(sorted(fill.items()))), tuple(sorted(about.items())), tuple(paragraphs))
+    heading = (frame, tuple(sorted(fill.items())))
+    return Article(lang, heading, tuple(sorted(about.items())), tuple(paragraphs))
 
 
 def paragraph(rng: Random, lang: str, about: dict[str, int], sentences: int) -> Paragraph:

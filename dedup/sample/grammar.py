@@ -1,7 +1,7 @@
-"""Sentences from slots: a small generator whose sentences exist as choices, so that they can be edited or translated.
+"""Sentences from slots: a small generator that keeps choices, so that sentences can be edited or translated.
 
-A sentence is kept as *which* opener, core, tail and words were drawn, not as text. To edit it is to draw one slot
-again; to translate it is to render the same choices with a grammar of the same shape in another language.
+A sentence is kept as *which* opener, core, tail and words were drawn, not as text. To edit it is to draw
+one slot again; to translate it is to render the same choices with a grammar of the same shape in another language.
 """
 
 from __future__ import annotations
@@ -57,11 +57,17 @@ class Grammar:
         return slots, tuple(sorted((name, len(words)) for name, words in self.words.items()))
 
     def draw(self, rng: Random, about: Mapping[str, int]) -> Sentence:
-        opener, core, tail = (
-            rng.randrange(len(group)) for group in (self.openers, self.cores, self.tails)
-        )
+        opener, core, tail = (rng.randrange(len(group)) for group in (self.openers, self.cores, self.tails))
         slots = found(self.openers[opener] + self.cores[core] + self.tails[tail])
-        return Sentence(opener, core, tail, tuple((slot, self.pick(rng, slot, about)) for slot in slots))
+        fill: dict[str, int] = {}
+        for slot in slots:
+            fill[slot] = self.pick(rng, slot, about)
+            # "the cook and the cook disagreed": one word stands once in a sentence.
+            while fill[slot] in (
+                value for other, value in fill.items() if other != slot and same(other, slot)
+            ):
+                fill[slot] = self.pick(rng, slot, {})
+        return Sentence(opener, core, tail, tuple(fill.items()))
 
     def pick(self, rng: Random, slot: str, about: Mapping[str, int]) -> int:
         name = slot.rstrip("0123456789")
@@ -96,8 +102,18 @@ class Grammar:
 
 
 def found(frame: str) -> tuple[str, ...]:
-    """The slots of a frame, each once, sorted: the order of drawing must not depend on a language's word order."""
+    """The slots of a frame, each once, sorted: drawing must not depend on a language's word order."""
     return tuple(sorted({name + digit for name, digit in SLOT.findall(frame)}))
+
+
+def same(slot: str, other: str) -> bool:
+    """Whether two slots are filled from one list."""
+    return slot.rstrip("0123456789") == other.rstrip("0123456789")
+
+
+def entries(text: str) -> tuple[str, ...]:
+    """A word list from its source form, where a slash stands between entries and line ends mean nothing."""
+    return tuple(" ".join(entry.split()) for entry in text.split("/"))
 
 
 def _capital(text: str) -> str:

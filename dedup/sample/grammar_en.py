@@ -1,85 +1,128 @@
-"""English words and frames. Same shape as :mod:`dedup.sample.grammar_zh`, entry by entry: change both or neither."""
+"""English words and frames, entry by entry those of :mod:`dedup.sample.grammar_zh`: change both or none."""
 
 from __future__ import annotations
 
-from dedup.sample.grammar import Grammar
+from dedup.sample.grammar import Grammar, entries
 
 WORDS = {
-    "place": tuple(
-        "Norvale Tessin Bramdock Ostrey Kelmouth Lindhaven Marrowby Quillford Sandrick Velden "
-        "Westerholm Yarlside Draycombe Fenwater Garrow Halmstock Inverlade Jorvik-on-Tarn Corrin Pellbridge "
-        "Rothmere Stavely Thornquay Ulverdale".split()
+    "place": entries(
+        """
+        Norvale / Tessin / Bramdock / Ostrey / Kelmouth / Lindhaven / Marrowby / Quillford / Sandrick /
+        Velden / Westerholm / Yarlside / Draycombe / Fenwater / Garrow / Halmstock / Inverlade /
+        Östervik / Corrin / Pellbridge / Rothmere / Stavely / Thornquay / Ulverdale
+        """
     ),
-    "given": tuple(
-        "Marta Jonas Elsie Pavel Ingrid Tomas Noor Felix Alma Bruno Clara Dario Edith Gustav Hilde Ivo "
-        "Judit Kasimir Lotte Milan".split()
+    "given": entries(
+        """
+        Marta / Jonas / Elsie / Pavel / Ingrid / Tomas / Noël / Felix / Alma / Bruno / Clara / Dario /
+        Edith / Gustav / Hilde / Ivo / Judit / Kasimir / Lotte / Milan
+        """
     ),
-    "family": tuple(
-        "Kelling Ostrander Brandt Virtanen Dupuis Marchetti Novotny Lindqvist Haverkamp Soler Petrov "
-        "Tanner Ullmann Weir Zeller Abernathy Corwin Fontaine Greaves Holloway".split()
+    "family": entries(
+        """
+        Kelling / Sørland / Brandt / Virtanen / Dupré / Marchetti / Novotny / Lindqvist / Haverkamp /
+        Soler / Petrov / Tanner / Ullmann / Weir / Zeller / Abernathy / Corwin / Fontaine / Greaves /
+        Holloway
+        """
     ),
-    "kind": (
-        "harbour office", "water board", "city library", "fruit growers’ union", "evening school",
-        "weather station", "tram company", "museum of tools", "seed bank", "rowing club", "district hospital",
-        "road survey", "fish market", "theatre workshop", "radio society", "forest service",
+    "kind": entries(
+        """
+        harbour office / water board / city library / fruit growers’ union / evening school /
+        weather station / tram company / museum of tools / seed bank / rowing club / district hospital /
+        road survey / fish market / theatre workshop / radio society / forest service
+        """
     ),
-    "role": (
-        "chief engineer", "head gardener", "night porter", "bookkeeper", "retired teacher", "ship’s cook",
-        "bridge keeper", "map maker", "young apprentice", "duty nurse", "stage hand", "deputy mayor",
+    "role": entries(
+        """
+        chief engineer / head gardener / night porter / bookkeeper / retired teacher / ship’s cook /
+        bridge keeper / map maker / young apprentice / duty nurse / stage hand / deputy mayor
+        """
     ),
-    "thing": (
-        "wooden bridges", "ferry timetables", "apple orchards", "rain gauges", "reading rooms",
-        "evening courses", "copper pipes", "tram shelters", "seed drawers", "rowing boats", "hospital beds",
-        "milestones", "herring crates", "stage lamps", "short-wave receivers", "pine seedlings",
-        "street maps", "wind pumps", "bee hives", "night buses", "stone walls", "clock towers",
-        "public baths", "grain sacks",
+    "thing": entries(
+        """
+        wooden bridges / ferry timetables / apple orchards / rain gauges / reading rooms /
+        evening courses / copper pipes / tram shelters / seed drawers / rowing boats / hospital beds /
+        milestones / herring crates / stage lamps / short-wave receivers / pine seedlings /
+        street maps / wind pumps / bee hives / night buses / stone walls / clock towers / public baths /
+        grain sacks
+        """
     ),
-    "act": (
-        "repaired", "counted", "repainted", "measured", "insured", "catalogued", "auctioned", "inherited",
-        "photographed", "relocated", "inspected", "borrowed", "doubled", "mapped", "replaced", "cleaned",
+    "act": entries(
+        """
+        repaired / counted / repainted / measured / insured / catalogued / auctioned / inherited /
+        photographed / relocated / inspected / borrowed / doubled / mapped / replaced / cleaned
+        """
     ),
-    "spot": (
-        "behind the old mill", "along the north canal", "beside the railway yard", "under the castle hill",
-        "near the salt works", "at the edge of the moor", "opposite the town hall", "below the upper lock",
-        "on the eastern quay", "in the former barracks", "between the two churches", "around the lower market",
-        "past the last tram stop", "above the flooded meadow", "outside the city wall", "next to the glass factory",
+    "spot": entries(
+        """
+        behind the old mill / along the north canal / beside the railway yard / under the castle hill /
+        near the salt works / at the edge of the moor / opposite the town hall / below the upper lock /
+        on the eastern quay / in the former barracks / between the two churches /
+        around the lower market / past the last tram stop / above the flooded meadow /
+        outside the city wall / next to the glass factory
+        """
     ),
-    "when": (
-        "before the first frost", "during the spring holidays", "after the autumn fair", "on a windless night",
-        "within a single week", "throughout the dry summer", "shortly after midnight", "at the end of the term",
-        "between two storms", "on the longest day", "while the bridge was shut", "ahead of the election",
-        "in the quiet season", "over three weekends", "just before harvest", "at the turn of the year",
+    "when": entries(
+        """
+        before the first frost / during the spring holidays / after the autumn fair /
+        on a windless night / within a single week / throughout the dry summer /
+        shortly after midnight / at the end of the term / between two storms / on the longest day /
+        while the bridge was shut / ahead of the election / in the quiet season / over three weekends /
+        just before harvest / at the turn of the year
+        """
     ),
-    "reason": (
-        "because the winter store ran low", "since the old contract had lapsed", "as the ground was still wet",
-        "because two suppliers withdrew", "since nobody had kept the keys", "as the price of timber fell",
-        "because visitors kept asking", "since the archive was damp", "as a second pump failed",
-        "because the schedule was too tight", "since the river rose early", "as the lottery paid for it",
-        "because a neighbour complained", "since the paint would not dry", "as the census required it",
-        "because the roof was about to go",
+    "reason": entries(
+        """
+        because the winter store ran low / since the old contract had lapsed /
+        as the ground was still wet / because two suppliers withdrew / since nobody had kept the keys /
+        as the price of timber fell / because visitors kept asking / since the archive was damp /
+        as a second pump failed / because the schedule was too tight / since the river rose early /
+        as the lottery paid for it / because a neighbour complained / since the paint would not dry /
+        as the census required it / because the roof was about to go
+        """
     ),
-    "effect": (
-        "which cut the waiting time by half", "which surprised the accountants", "which left the side street dark",
-        "which pleased the older members", "which brought back the swallows", "which saved a full day of work",
-        "which nobody had asked for", "which the insurers refused to accept", "which made the evening papers",
-        "which kept the cellar dry", "which opened a second entrance", "which doubled the queue",
-        "which ended a long quarrel", "which the children liked best", "which filled the guest houses",
-        "which required a new permit",
+    "effect": entries(
+        """
+        which cut the waiting time by half / which surprised the accountants /
+        which left the side street dark / which pleased the older members /
+        which brought back the swallows / which saved a full day of work / which nobody had asked for /
+        which the insurers refused to accept / which made the evening papers /
+        which kept the cellar dry / which opened a second entrance / which doubled the queue /
+        which ended a long quarrel / which the children liked best / which filled the guest houses /
+        which required a new permit
+        """
     ),
-    "trait": (
-        "cautious", "generous", "practical", "stubborn", "modest", "hurried", "thorough", "costly", "quiet",
-        "popular", "doubtful", "simple", "bold", "familiar", "patient", "remarkable",
+    "trait": entries(
+        """
+        cautious / generous / practical / stubborn / modest / hurried / thorough / costly / quiet /
+        popular / doubtful / simple / bold / familiar / patient / remarkable
+        """
     ),
-    "goods": (
-        "plum jam", "linen cloth", "roof slate", "dried cod", "rye flour", "lamp oil", "beeswax", "rope",
-        "sheet glass", "cider", "wool", "birch tar", "brass screws", "writing paper", "sea salt", "clay tiles",
+    "goods": entries(
+        """
+        plum jam / linen cloth / roof slate / dried cod / rye flour / lamp oil / beeswax / rope /
+        sheet glass / cider / wool / birch tar / brass screws / writing paper / sea salt / clay tiles
+        """
     ),
 }
 
 OPENERS = (
-    "", "", "", "in {place2}, ", "according to a note of {day}/{month}/{year}, ", "by the end of {year}, ",
-    "to general relief, ", "against all advice, ", "for the {role2}, ", "as in {year2}, ", "on paper, ",
-    "not for the first time, ", "{when2}, ", "compared with {place2}, ", "in practice, ", "with {num3} votes in favour, ",
+    "",
+    "",
+    "",
+    "in {place2}, ",
+    "according to a note of {day}/{month}/{year}, ",
+    "by the end of {year}, ",
+    "to general relief, ",
+    "against all advice, ",
+    "for the {role2}, ",
+    "as in {year2}, ",
+    "on paper, ",
+    "not for the first time, ",
+    "{when2}, ",
+    "compared with {place2}, ",
+    "in practice, ",
+    "with {num3} votes in favour, ",
 )
 
 CORES = (
@@ -122,10 +165,22 @@ CORES = (
 )
 
 TAILS = (
-    "", "", "", ", {reason}", ", {reason}", ", {effect}", ", {effect}", " {when}", " {when}",
-    " {when}, {effect}", ", {reason}, and the {role4} agreed", "; the rest went to {place5}",
-    ", and {pct2} per cent of it was {goods3}", ", though {given2} {family2} had hoped for {num4}",
-    ", {effect}, as the {kind3} noted", " in {year4}, {reason}",
+    "",
+    "",
+    "",
+    ", {reason}",
+    ", {reason}",
+    ", {effect}",
+    ", {effect}",
+    " {when}",
+    " {when}",
+    " {when}, {effect}",
+    ", {reason}, and the {role4} agreed",
+    "; the rest went to {place5}",
+    ", and {pct2} per cent of it was {goods3}",
+    ", though {given2} {family2} had hoped for {num4}",
+    ", {effect}, as the {kind3} noted",
+    " in {year4}, {reason}",
 )
 
 TITLES = (

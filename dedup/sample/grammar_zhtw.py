@@ -2,25 +2,56 @@
 
 from __future__ import annotations
 
-from dedup.sample.grammar import Grammar
+from dedup.sample.grammar import Grammar, entries
 
 WORDS = {
-    "place": tuple("青石鎮 白鷺灣 松風里 龍眼村 舊港區 雙溪口 月牙嶺 茶山鄉 竹圍莊 鹽田里 紅磚埔 梅花湖".split()),
-    "family": tuple("林 陳 鄭 許 賴 羅 鍾 簡 蕭 盧 顏 龔".split()),
-    "given": tuple("慧貞 國樑 麗雲 啟豐 雅筑 萬隆 淑鑾 銘義 寶珠 鴻圖 婉瑩 慶餘".split()),
-    "kind": tuple("農會 圖書館 漁業公所 氣象站 茶葉試驗所 鐵路局 戲劇社 衛生所 水利會 郵務所 種苗場 讀書會".split()),
-    "thing": tuple("竹橋 蓮霧園 舊書櫃 漁船 雨量計 茶甕 月臺長椅 戲服 稻種 郵筒 水車 蜂箱".split()),
-    "act": tuple("修復 清點 測量 搬遷 編號 拍賣 檢查 更換 記錄 借出".split()),
-    "spot": tuple("老榕樹下 碼頭東側 廟口對面 鐵橋旁邊 學校圍牆外 舊糖廠裡 溪流上游 燈塔附近 菜市場後方 隧道入口".split()),
-    "trait": tuple("細緻 樸實 大膽 緩慢 實用 罕見 熱鬧 謹慎 昂貴 親切".split()),
-    "reason": tuple(
-        "因為颱風提早來臨 因為舊合約已經到期 因為倉庫嚴重漏水 因為遊客一再詢問 因為鑰匙始終找不到 因為糧價連續下跌 "
-        "因為鄰居聯名陳情 因為電線需要重拉".split()
+    "place": entries(
+        """
+        青石鎮 / 白鷺灣 / 松風里 / 龍眼村 / 舊港區 / 雙溪口 / 月牙嶺 / 茶山鄉 / 竹圍莊 / 鹽田里 /
+        紅磚埔 / 梅花湖
+        """
     ),
-    "goods": tuple("烏龍茶 麻油 龍眼乾 棉線 紅糖 海鹽 陶磚 筆記紙 桐油 蠟燭".split()),
+    "family": entries("林 / 陳 / 鄭 / 許 / 賴 / 羅 / 鍾 / 簡 / 蕭 / 盧 / 顏 / 龔"),
+    "given": entries("慧貞 / 國樑 / 麗雲 / 啟豐 / 雅筑 / 萬隆 / 淑鑾 / 銘義 / 寶珠 / 鴻圖 / 婉瑩 / 慶餘"),
+    "kind": entries(
+        """
+        農會 / 圖書館 / 漁業公所 / 氣象站 / 茶葉試驗所 / 鐵路局 / 戲劇社 / 衛生所 / 水利會 / 郵務所 /
+        種苗場 / 讀書會
+        """
+    ),
+    "thing": entries(
+        """
+        竹橋 / 蓮霧園 / 舊書櫃 / 漁船 / 雨量計 / 茶甕 / 月臺長椅 / 戲服 / 稻種 / 郵筒 / 水車 / 蜂箱
+        """
+    ),
+    "act": entries("修復 / 清點 / 測量 / 搬遷 / 編號 / 拍賣 / 檢查 / 更換 / 記錄 / 借出"),
+    "spot": entries(
+        """
+        老榕樹下 / 碼頭東側 / 廟口對面 / 鐵橋旁邊 / 學校圍牆外 / 舊糖廠裡 / 溪流上游 / 燈塔附近 /
+        菜市場後方 / 隧道入口
+        """
+    ),
+    "trait": entries("細緻 / 樸實 / 大膽 / 緩慢 / 實用 / 罕見 / 熱鬧 / 謹慎 / 昂貴 / 親切"),
+    "reason": entries(
+        """
+        因為颱風提早來臨 / 因為舊合約已經到期 / 因為倉庫嚴重漏水 / 因為遊客一再詢問 /
+        因為鑰匙始終找不到 / 因為糧價連續下跌 / 因為鄰居聯名陳情 / 因為電線需要重拉
+        """
+    ),
+    "goods": entries("烏龍茶 / 麻油 / 龍眼乾 / 棉線 / 紅糖 / 海鹽 / 陶磚 / 筆記紙 / 桐油 / 蠟燭"),
 }
 
-OPENERS = ("", "", "據{year}年{month}月的紀錄，", "在{place2}，", "出乎眾人意料，", "到了{year2}年，", "依照慣例，", "與{place2}相比，")
+OPENERS = (
+    "",
+    "",
+    "據{year}年{month}月的紀錄，",
+    "在{place2}，",
+    "出乎眾人意料，",
+    "到了{year2}年，",
+    "依照慣例，",
+    "與{place2}相比，",
+)
+
 CORES = (
     "{place}{kind}{act}了{spot}的{num}座{thing}",
     "{family}{given}認為這個{trait}的辦法還能再用{pct}年",
@@ -38,8 +69,19 @@ CORES = (
     "學生們在{pct}度的水裡試驗了{goods}與{goods2}",
     "從{place3}走到{place4}要經過{num}座{thing}",
     "{kind2}發表了一份{num}字的{trait}聲明",
-)  # fmt: skip
-TAILS = ("", "", "，{reason}", "，{reason}", "，這件事後來登上了{place5}的晚報", "，其餘的都送到{kind3}", "，{family2}{given2}對此表示贊成", "，費用由{kind3}支付{num3}元")
+)
+
+TAILS = (
+    "",
+    "",
+    "，{reason}",
+    "，{reason}",
+    "，這件事後來登上了{place5}的晚報",
+    "，其餘的都送到{kind3}",
+    "，{family2}{given2}對此表示贊成",
+    "，費用由{kind3}支付{num3}元",
+)
+
 TITLES = (
     "{place}{kind}{act}{num}座{thing}",
     "{family}{given}與{place}的{thing}",

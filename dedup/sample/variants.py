@@ -25,12 +25,12 @@ def edited(article: Article, rng: Random, sentences: int = 1) -> Article:
 
 
 def scattered(article: Article, rng: Random) -> Article:
-    """Every third sentence has one word changed: a reader sees the same text, sentence hashes see a third new."""
+    """Every third sentence has one word changed: the same text to a reader, a third of it new to hashes."""
     return edited(article, rng, round(article.size / 3))
 
 
 def added(article: Article, rng: Random) -> Article:
-    """One new paragraph of two sentences, anywhere."""
+    """One new paragraph of two sentences, anywhere after the first."""
     at = rng.randint(1, len(article.paragraphs))
     new = paragraph(rng, article.lang, dict(article.about), 2)
     return _with(article, (*article.paragraphs[:at], new, *article.paragraphs[at:]))
@@ -52,7 +52,7 @@ def reordered(article: Article, rng: Random) -> Article:
 
 
 def drifted(article: Article, rng: Random, changed: set[int]) -> Article:
-    """Every sentence at the given places is written anew: one step of a chain whose ends no longer resemble."""
+    """The sentences at the given places are written anew: a step of a chain whose ends no longer resemble."""
     numbers = iter(range(article.size))
     return _with(
         article,
