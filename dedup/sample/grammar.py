@@ -1,7 +1,8 @@
 """Sentences from slots: a small generator that keeps choices, so that sentences can be edited or translated.
 
 A sentence is kept as *which* opener, core, tail and words were drawn, not as text. To edit it is to draw
-one slot again; to translate it is to render the same choices with a grammar of the same shape in another language.
+one slot again; to translate it is to render the same choices with a grammar of the same shape in another
+language.
 """
 
 from __future__ import annotations
