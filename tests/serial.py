@@ -10,7 +10,7 @@ unless a better page that stays matches it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -160,7 +160,7 @@ class MinRatio(Ratio):
         return super().alike(a, b) and len(common(a, b)) >= self.min_common
 
 
-RULES: dict[str, type[Rule]] = {
+RULES: dict[str, Callable[..., Rule]] = {
     "overlap": Overlap,
     "jaccard": Jaccard,
     "weighted_jaccard": WeightedJaccard,

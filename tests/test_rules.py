@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, product
 from typing import Any
@@ -13,11 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.rules import RULES, Rule, ratio
+from dedup.rules import RULES as KINDS
+from dedup.rules import Rule, ratio
 from tests import serial
 from tests.serial import Page
 from tests.strategies import FAMILIAR, VOCABULARY, pages, rules, thresholds
 
+RULES: Mapping[str, Callable[..., Rule]] = KINDS
 BY_COUNT = ("jaccard", "dice", "cosine", "max")
 TOLD: list[tuple[str, dict[str, Any]]] = [
     *(("overlap", {"min_common": floor}) for floor in (1, 2, 3, 4)),
