@@ -47,10 +47,20 @@ class Article:
         return tuple(tuple(map(self.grammar.say, paragraph)) for paragraph in self.paragraphs)
 
 
-def compose(rng: Random, lang: str, shortest: int = 9, longest: int = 25) -> Article:
-    """A new article of that many sentences, in paragraphs of three or four (two are enough in English)."""
+def compose(
+    rng: Random, lang: str, shortest: int = 9, longest: int = 25, about: dict[str, int] | None = None
+) -> Article:
+    """A new article of that many sentences, in paragraphs of three or four (two are enough in English).
+
+    Args:
+        rng: draws everything.
+        lang: key of GRAMMARS.
+        shortest: fewest sentences.
+        longest: most sentences.
+        about: what it speaks of, as of :attr:`Article.about`; drawn if not given.
+    """
     grammar = GRAMMARS[lang]
-    about = {slot: rng.randrange(len(grammar.words[slot])) for slot in ABOUT}
+    about = about or {slot: rng.randrange(len(grammar.words[slot])) for slot in ABOUT}
     frame = rng.randrange(len(grammar.titles))
     fill = {slot: grammar.pick(rng, slot, {}) for slot in found(grammar.titles[frame])} | about
     # East Asian sentences are short in characters; paragraphs should be longer than one block all the same.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from itertools import combinations
@@ -64,7 +64,7 @@ class Book:
     def __init__(self) -> None:
         self.pages: list[Page] = []
         self.pairs: list[Pair] = []
-        self._taken: set[int | str] = set()
+        self._taken: set[int] = set()
 
     def fresh(self, draw: Callable[[], int]) -> int:
         """A number that no other page has."""
@@ -112,7 +112,7 @@ class Family:
         said = document(text) if isinstance(text, Article) else text
         moment = self._moments.pop()
         markup = render(said, layout, self.rng, f"{datetime.fromtimestamp(moment, UTC):%Y-%m-%d}")
-        return self._add(kind, layout, said, markup, "utf-8", moment)
+        return self._add(kind, layout, said, moment, encoded(markup, "utf-8"), "utf-8", markup)
 
     def again(
         self,
@@ -132,12 +132,12 @@ class Family:
             declared: charset that it wrongly declares.
         """
         markup = page.markup if markup is None else markup
-        return self._add(kind, page.layout, page.text, markup, charset, self._moments.pop(), declared)
+        data = encoded(markup, charset, declared)
+        return self._add(kind, page.layout, page.text, self._moments.pop(), data, charset, markup)
 
     def odd(self, kind: str, data: bytes, fate: str, charset: str = "utf-8") -> Page:
         """A page without text."""
-        page = self._add(kind, self.sites[0], None, "", charset, self._moments.pop())
-        return self._swap(page, replace(page, data=data, fate=fate))
+        return self._add(kind, self.sites[0], None, self._moments.pop(), data, charset, fate=fate)
 
     def alike(self) -> None:
         """All pages of the family are duplicates; the relation says what happened to the two of them."""
@@ -155,32 +155,29 @@ class Family:
         kind: str,
         layout: Layout,
         text: Document | None,
-        markup: str,
+        modified: int,
+        data: bytes,
         charset: str,
-        moment: int,
-        declared: str | None = None,
+        markup: str = "",
+        fate: str = "page",
     ) -> Page:
-        date = datetime.fromtimestamp(moment, UTC)
+        date = datetime.fromtimestamp(modified, UTC)
         number = self.book.fresh(partial(self.rng.randrange, 10_000, 1_000_000))
-        lang = (text.lang if text else self.lang).lower()
-        path = layout.path.format(lang=lang, year=date.year, month=date.month, number=number)
+        lang = text.lang if text else self.lang
+        path = layout.path.format(lang=lang.lower(), year=date.year, month=date.month, number=number)
         page = Page(
-            path=f"{layout.site}/{path}",
-            layout=layout,
-            lang=text.lang if text else self.lang,
-            charset=charset,
-            family=self.name,
-            kind=kind,
-            fate="page",
-            data=encoded(markup, charset, declared) if charset else b"",
-            modified=moment,
-            text=text,
-            markup=markup,
+            f"{layout.site}/{path}",
+            layout,
+            lang,
+            charset,
+            self.name,
+            kind,
+            fate,
+            data,
+            modified,
+            text,
+            markup,
         )
         self.book.pages.append(page)
         self.pages.append(page)
         return page
-
-    def _swap(self, old: Page, new: Page) -> Page:
-        self.book.pages[-1] = self.pages[-1] = new
-        return new

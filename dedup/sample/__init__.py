@@ -1,0 +1,5 @@
+"""A sample site with truth for each pair: made up from a grammar, from one seed, by the standard library alone."""
+
+from dedup.sample.write import SampleSummary, write_sample
+
+__all__ = ["SampleSummary", "write_sample"]
