@@ -18,7 +18,6 @@ from dedup.detectors import DETECTORS, Detector
 from dedup.keep import KeepKey
 from dedup.rules import RULES, Rule
 
-
 T = TypeVar("T")
 
 
@@ -265,5 +264,3 @@ def _known(path: list[str]) -> list[str]:
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             model = kind
     return list(model.model_fields)
-
-

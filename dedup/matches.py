@@ -105,9 +105,7 @@ def _sums(row: npt.NDArray[np.int64], weight: npt.NDArray[np.int64], rows: int) 
     return np.bincount(row, weight, minlength=rows).astype(np.int64)
 
 
-def _capped(
-    row: npt.NDArray[np.int64], held: npt.NDArray[np.int64], rows: int, cap: int
-) -> pa.ListArray:
+def _capped(row: npt.NDArray[np.int64], held: npt.NDArray[np.int64], rows: int, cap: int) -> pa.ListArray:
     """Lists of the first ``cap`` items of each row; ``row`` ascends."""
     starts = np.searchsorted(row, np.arange(rows))
     first = np.arange(len(row)) - starts[row] < cap

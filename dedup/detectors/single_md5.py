@@ -35,8 +35,6 @@ class SingleMD5(Detector):
                 "fingerprints": F.when(digest.isNull(), F.array().cast("array<long>")).otherwise(
                     F.array(first_half)
                 ),
-                "weights": F.when(digest.isNull(), F.array().cast("array<int>")).otherwise(
-                    F.array(F.lit(1))
-                ),
+                "weights": F.when(digest.isNull(), F.array().cast("array<int>")).otherwise(F.array(F.lit(1))),
             }
         )

@@ -124,7 +124,9 @@ def _mapped(raw: Raw, settings: Input, extra: tuple[str, ...]) -> DataFrame:
             )
     lacking = [name for name in extra if name not in has]
     if lacking:
-        raise DataError(f"{settings.path} has no column {', '.join(map(repr, lacking))}; it has: {', '.join(has)}")
+        raise DataError(
+            f"{settings.path} has no column {', '.join(map(repr, lacking))}; it has: {', '.join(has)}"
+        )
 
     def column(name: str, kind: str) -> Column:
         return F.col(f"`{name}`").cast(kind) if name in has else F.lit(None).cast(kind)

@@ -1,0 +1,1 @@
+"""From bytes to fingerprints, without Spark: charset, HTML to blocks, normalisation, hashing."""
