@@ -15,9 +15,7 @@ MAX_ROUNDS = 60
 """Far above what alternating stars need: log²(10⁹) is about 900, seen in practice are under 15."""
 
 
-def components(
-    edges: DataFrame, settle: Callable[[DataFrame, str], DataFrame], name: str = "stars"
-) -> DataFrame:
+def components(edges: DataFrame, settle: Callable[[DataFrame, str], DataFrame], name: str = "stars") -> DataFrame:
     """Edges (better, worse) → (page, component): the component is named by its best page, itself included.
 
     Raises:

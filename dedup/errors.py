@@ -5,9 +5,7 @@ from __future__ import annotations
 EXIT_DONE = 0
 EXIT_CRASH = 1
 EXIT_USAGE = 2  # a word of the command line or a setting
-EXIT_DATA = (
-    3  # the input breaks its contract: missing column, unreadable file, nothing in it, too many faults
-)
+EXIT_DATA = 3  # the input breaks its contract: missing column, unreadable file, nothing in it, too many faults
 
 
 class UsageError(Exception):

@@ -22,9 +22,7 @@ def one_row_each(signed: DataFrame) -> tuple[DataFrame, DataFrame]:
         {
             "stage": F.lit("account"),
             "reason": F.lit("duplicate_page_id"),
-            "detail": F.concat(
-                F.col("rows"), F.lit(" rows carry this page_id; the best in keep order stays a page")
-            ),
+            "detail": F.concat(F.col("rows"), F.lit(" rows carry this page_id; the best in keep order stays a page")),
         }
     )
     single = signed.join(repeated, "page_id", "left_anti")

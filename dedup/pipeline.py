@@ -114,9 +114,7 @@ def clean(signed: DataFrame, settings: Settings, settle: Settle, watch: Watch) -
         figures.survivors = settle(conform(stay, SURVIVOR), "survivors")
         figures.counts = _counts(total, figures)
         watch.say(
-            "{survivors:,} survivors, {duplicates:,} duplicates, {quarantined:,} quarantined".format(
-                **figures.counts
-            )
+            "{survivors:,} survivors, {duplicates:,} duplicates, {quarantined:,} quarantined".format(**figures.counts)
         )
     return figures
 
@@ -140,9 +138,7 @@ def _check_input(total: int, quarantine: DataFrame, settings: Settings) -> None:
     bad = quarantine.count()
     if bad > settings.output.max_quarantine * total:
         reasons = quarantine.groupBy("reason").agg(F.count("*").alias("n"), F.first("detail").alias("such"))
-        told = "; ".join(
-            f"{r['n']:,} {r['reason']} (such as: {r['such']})" for r in reasons.limit(20).collect()
-        )
+        told = "; ".join(f"{r['n']:,} {r['reason']} (such as: {r['such']})" for r in reasons.limit(20).collect())
         raise DataError(
             f"{bad:,} of {total:,} pages cannot be used, more than output.max_quarantine = "
             f"{settings.output.max_quarantine:g} allows: {told}"
@@ -150,9 +146,7 @@ def _check_input(total: int, quarantine: DataFrame, settings: Settings) -> None:
 
 
 def _counts(total: int, figures: Result) -> dict[str, int]:
-    stages = {
-        r["stage"]: r["n"] for r in figures.duplicates.groupBy("stage").agg(F.count("*").alias("n")).collect()
-    }
+    stages = {r["stage"]: r["n"] for r in figures.duplicates.groupBy("stage").agg(F.count("*").alias("n")).collect()}
     counts = {
         "pages": total,
         "survivors": figures.survivors.count(),
@@ -163,7 +157,5 @@ def _counts(total: int, figures: Result) -> dict[str, int]:
     }
     out = counts["survivors"] + counts["duplicates"] + counts["quarantined"]
     if out != total:
-        raise RuntimeError(
-            f"{total} pages went in and {out} came out: {counts}; this is a fault of the program"
-        )
+        raise RuntimeError(f"{total} pages went in and {out} came out: {counts}; this is a fault of the program")
     return counts

@@ -91,9 +91,7 @@ def check_java() -> None:
         said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
     found = re.search(r'version "(\d+)', said)
     if not found or int(found[1]) < JAVA_NEEDED:
-        have = (
-            f"{java} is version {found[1]}" if found else f"no Java found{f' under {home}' if home else ''}"
-        )
+        have = f"{java} is version {found[1]}" if found else f"no Java found{f' under {home}' if home else ''}"
         raise UsageError(
             f"Spark needs Java {JAVA_NEEDED} or newer: {have}.\n"
             "Install it (Debian, Ubuntu: sudo apt-get install openjdk-17-jre-headless; "

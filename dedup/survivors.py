@@ -57,9 +57,7 @@ class Groups:
 
 def groups(keys: DataFrame) -> Groups:
     """Count the groups in which pages meet: keys that two pages hold or more."""
-    size = keys.groupBy("key").agg(
-        F.count("*").alias("g"), F.count_if(F.col("previous").isNull()).alias("first")
-    )
+    size = keys.groupBy("key").agg(F.count("*").alias("g"), F.count_if(F.col("previous").isNull()).alias("first"))
     row = size.agg(
         F.count_if(F.col("g") > 1).alias("keys"),
         F.coalesce(F.max("g"), F.lit(0)).alias("largest"),
@@ -154,9 +152,7 @@ def greedy(matches: DataFrame, settle: Settle, name: str) -> DataFrame:
         losing = open_edges.select(F.col("worse").alias("lose")).distinct()
         staying = staying.join(losing, F.col("stay") == F.col("lose"), "left_anti")
         leaving = settle(
-            open_edges.join(staying, F.col("better") == F.col("stay"), "left_semi")
-            .select("worse")
-            .distinct(),
+            open_edges.join(staying, F.col("better") == F.col("stay"), "left_semi").select("worse").distinct(),
             f"{name}-leaving-{turn}",
         )
         gone.append(leaving)
@@ -173,9 +169,7 @@ def greedy(matches: DataFrame, settle: Settle, name: str) -> DataFrame:
         last = _walk_sorted(open_edges.coalesce(1))
     else:
         grouped = components(open_edges, settle, f"{name}-components")
-        last = _walk_sorted(
-            open_edges.join(grouped, F.col("worse") == F.col("page")).repartition("component")
-        )
+        last = _walk_sorted(open_edges.join(grouped, F.col("worse") == F.col("page")).repartition("component"))
     leavers = settle(_union([*gone, last.select("worse")]), f"{name}-gone")
     # The keeper is the best page that stays and matches, which an earlier round need not have known yet.
     return (

@@ -32,9 +32,7 @@ class SingleMD5(Detector):
         first_half = F.conv(F.substring(F.hex(digest), 1, 16), 16, -10).cast("long")
         return signed.withColumns(
             {
-                "fingerprints": F.when(digest.isNull(), F.array().cast("array<long>")).otherwise(
-                    F.array(first_half)
-                ),
+                "fingerprints": F.when(digest.isNull(), F.array().cast("array<long>")).otherwise(F.array(first_half)),
                 "weights": F.when(digest.isNull(), F.array().cast("array<int>")).otherwise(F.array(F.lit(1))),
             }
         )

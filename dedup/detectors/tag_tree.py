@@ -82,9 +82,7 @@ class TagTree(Detector):
                 T.StructField("detail", T.StringType()),
             ]
         )
-        return pages.select(*PASSED, content, "charset", "reason", "detail").mapInArrow(
-            sign_batches, schema=result
-        )
+        return pages.select(*PASSED, content, "charset", "reason", "detail").mapInArrow(sign_batches, schema=result)
 
     def readable(self, content: bytes | str, charset: str | None = None) -> dict[int, str]:
         if isinstance(content, str):

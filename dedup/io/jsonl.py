@@ -12,9 +12,7 @@ LOOKED_AT = 1_000
 BROKEN = "_broken_line"
 
 
-def read_jsonl(
-    spark: SparkSession, path: str, mapped: Iterable[str], extra: Iterable[str]
-) -> tuple[DataFrame, Column]:
+def read_jsonl(spark: SparkSession, path: str, mapped: Iterable[str], extra: Iterable[str]) -> tuple[DataFrame, Column]:
     """JSON lines, plain or gzip → a frame of the columns in use, and the text of lines that are no object.
 
     Mapped columns are text; extra ones are numbers where all of the first lines have numbers there. A column

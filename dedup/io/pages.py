@@ -109,7 +109,7 @@ def _open(spark: SparkSession, settings: Input, extra: tuple[str, ...]) -> Raw:
             F.when(broken.isNotNull(), F.lit("bad_json")),
             F.when(broken.isNotNull(), F.concat(F.lit("not a JSON object: "), F.substring(broken, 1, 120))),
         )
-    frame = _loaded(lambda: spark.read.table(settings.path), settings)
+    frame: DataFrame = _loaded(lambda: spark.read.table(settings.path), settings)
     return Raw(frame, F.lit(settings.path))
 
 
@@ -124,9 +124,7 @@ def _mapped(raw: Raw, settings: Input, extra: tuple[str, ...]) -> DataFrame:
             )
     lacking = [name for name in extra if name not in has]
     if lacking:
-        raise DataError(
-            f"{settings.path} has no column {', '.join(map(repr, lacking))}; it has: {', '.join(has)}"
-        )
+        raise DataError(f"{settings.path} has no column {', '.join(map(repr, lacking))}; it has: {', '.join(has)}")
 
     def column(name: str, kind: str) -> Column:
         return F.col(f"`{name}`").cast(kind) if name in has else F.lit(None).cast(kind)
@@ -158,9 +156,7 @@ def _mapped(raw: Raw, settings: Input, extra: tuple[str, ...]) -> DataFrame:
         column(columns.html or columns.text, content[1]).alias(content[0]),
         column(columns.charset, "string").alias("charset"),
         F.coalesce(reason, F.when(nameless, F.lit("no_page_id"))).alias("reason"),
-        F.coalesce(detail, F.when(nameless, F.lit("page_id is null or empty, or made of a null url"))).alias(
-            "detail"
-        ),
+        F.coalesce(detail, F.when(nameless, F.lit("page_id is null or empty, or made of a null url"))).alias("detail"),
         *(F.col(f"`{name}`") for name in extra),
     )
 

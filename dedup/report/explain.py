@@ -58,9 +58,7 @@ def stories(output: str, page_ids: list[str]) -> tuple[dict[str, Any], list[Stor
         signature = known.get(page_id, {})
         if page_id in removed:
             verdict = removed[page_id]
-            return Story(
-                page_id, "duplicate", verdict, signature=signature, keeper=known.get(verdict["keeper_id"], {})
-            )
+            return Story(page_id, "duplicate", verdict, signature=signature, keeper=known.get(verdict["keeper_id"], {}))
         if page_id in stayed:
             kept = _rows(folder, "duplicates", "keeper_id", [page_id])
             kept.sort(key=lambda row: (-row["score"], row["page_id"]))

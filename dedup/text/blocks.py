@@ -101,8 +101,8 @@ def arrange(pages: Sequence[Extract], rules: BlockRules) -> list[PageBlocks]:
         first = title or headings.get(number, "")
         texts = dict.fromkeys([first]) if first else {}
         texts.update(dict.fromkeys(ordered[bounds[number] : bounds[number + 1]]))
-        # The title's own line says what is title, so a page without one never has the content of a page with it.
-        result.append(PageBlocks(list(texts), "\n".join([title, *said]) if title or said else ""))
+        # The first line says what is title, so a page without one never has the content of a page with it.
+        result.append(PageBlocks(list(texts), "\n".join([first, *said]) if first or said else ""))
         start = end
     return result
 
@@ -157,9 +157,7 @@ def _ranks(pages: Sequence[Extract], blocks: list[str], of_page: Ints) -> tuple[
     marks = [mark for page in pages for mark in page.marks]
     kind = np.array([mark[2] for mark in marks], dtype="U8")
     page_of_mark = np.repeat(np.arange(len(pages)), np.array([len(page.marks) for page in pages], np.int64))
-    page_begin = (
-        begin[np.searchsorted(of_page, np.arange(len(pages)))][page_of_mark] if marks else np.empty(0, int)
-    )
+    page_begin = begin[np.searchsorted(of_page, np.arange(len(pages)))][page_of_mark] if marks else np.empty(0, int)
     start = np.array([mark[0] for mark in marks], np.int64) + page_begin
     end = np.array([mark[1] for mark in marks], np.int64) + page_begin
     first = np.searchsorted(begin, start, side="right") - 1
@@ -167,9 +165,7 @@ def _ranks(pages: Sequence[Extract], blocks: list[str], of_page: Ints) -> tuple[
 
     def covered(which: Flags) -> Flags:
         """Blocks inside marked regions, by adding up where regions begin and end: any nesting costs the same."""
-        edges = np.bincount(first[which], minlength=len(raw) + 1) - np.bincount(
-            past[which], minlength=len(raw) + 1
-        )
+        edges = np.bincount(first[which], minlength=len(raw) + 1) - np.bincount(past[which], minlength=len(raw) + 1)
         return np.asarray(np.cumsum(edges)[: len(raw)] > 0)
 
     link, within = kind == LINK, past == first + 1

@@ -16,7 +16,11 @@ UNSEEN_TAGS = ("noscript", "iframe", "video", "audio", "canvas")
 UNSEEN = '[hidden],[style*="display:none" i],[style*="display: none" i],svg>title,svg>desc'
 
 # Looked for one by one: a search for one tag is several times faster than one for a list of tags.
-PLAIN_BLOCKS = ["blockquote", "caption", "center", "dd", "dialog", "dir", "dl", "dt", "fieldset", "form", "hgroup", "legend", "li", "listing", "menu", "ol", "optgroup", "option", "search", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "xmp"]
+PLAIN_BLOCKS = (
+    *("blockquote", "caption", "center", "dd", "dialog", "dir", "dl", "dt", "fieldset", "form", "hgroup", "legend"),
+    *("li", "listing", "menu", "ol", "optgroup", "option", "search", "table", "tbody", "td", "tfoot", "th", "thead"),
+    *("tr", "ul", "xmp"),
+)
 # Inline elements around blocks, innermost first: the text after such a block would run into it.
 AROUND_BLOCKS = ("span > div", "span > p", "a > div", "a > p", "a > h2", "a > h3")
 
@@ -66,5 +70,6 @@ def extract(html: str) -> Extract:
                 parent.tag = "div"  # type: ignore[union-attr]
     title = tree.find("title")
     text, marks = tree.to_annotated_text(MARKED, LAYOUT)
-    named = title is not None and title.namespace is Namespace.HTML
-    return Extract(title.text if named else "", text, marks)
+    if title is None or title.namespace is not Namespace.HTML:
+        return Extract("", text, marks)
+    return Extract(title.text, text, marks)

@@ -6,7 +6,7 @@ are made from offsets. What is done page by page is the parser's work and Python
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -53,7 +53,7 @@ class Signer:
         max_page_bytes: larger pages are refused as too_large (bytes).
     """
 
-    rules: BlockRules = BlockRules()
+    rules: BlockRules = field(default_factory=BlockRules)
     max_page_bytes: int = 64 * 1024 * 1024
 
     def sign(self, pages: pa.Array, declared: pa.Array | None = None, is_text: bool = False) -> Signed:

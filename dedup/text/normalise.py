@@ -30,10 +30,7 @@ def collapse_all(texts: list[str], lower: bool = False) -> list[str]:
     if whole.isprintable() and "  " not in whole:
         texts = [text.strip() for text in texts]
     else:
-        texts = [
-            text.strip() if text.isprintable() and "  " not in text else " ".join(text.split())
-            for text in texts
-        ]
+        texts = [text.strip() if text.isprintable() and "  " not in text else " ".join(text.split()) for text in texts]
     return [text.lower() for text in texts] if lower else texts
 
 

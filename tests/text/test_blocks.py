@@ -128,53 +128,12 @@ def test_text_is_a_block_a_line() -> None:
     assert set(text_blocks("first line\r\nsecond\n\nthird", RULES).texts) == {"first line", "second", "third"}
 
 
+TAGS = ["p", "div", "b", "a", "h1", "title", "nav", "main", "span", "li", "td", "table", "br", "article", "header"]
 MARKUP = st.lists(
-    st.sampled_from(
-        [
-            "<p>",
-            "</p>",
-            "<div>",
-            "</div>",
-            "<b>",
-            "</b>",
-            "<a href=x>",
-            "</a>",
-            "<br>",
-            "<br><br>",
-            "<li>",
-            "<td>",
-            "<table>",
-        ]
-        + [
-            "<h1>",
-            "</h1>",
-            "<title>",
-            "</title>",
-            "<nav>",
-            "</nav>",
-            "<main>",
-            "</main>",
-            "<span>",
-            "</span>",
-            "</table>",
-        ]
-        + [
-            "one ",
-            "two. ",
-            "三。",
-            "四!五",
-            "&nbsp;",
-            "\n",
-            LONG,
-            OTHER + ". " + LONG,
-            "ﬁ",
-            "  ",
-            "<p hidden>",
-            "Ａ",
-            "é",
-            "e\u0301",
-        ]
-    ),
+    st.sampled_from(TAGS).map("<{}>".format)
+    | st.sampled_from(TAGS).map("</{}>".format)
+    | st.sampled_from(["<br><br>", "<p hidden>", "&nbsp;", "\n", "  ", LONG, f"{OTHER}. {LONG}"])
+    | st.sampled_from(["one ", "two. ", "三。", "四!五", "ﬁ", "Ａ", "é", "e\u0301"]),
     max_size=30,
 ).map("".join)
 

@@ -43,9 +43,7 @@ def test_each_charset_however_declared(charset: str, text: str, how: str) -> Non
     assert decode(whole.encode(charset), declared) == whole
 
 
-@pytest.mark.parametrize(
-    "wrong", ["gb2312", "iso-8859-1", "shift_jis", "utf-16", "no-such-charset", "base64", "idna"]
-)
+@pytest.mark.parametrize("wrong", ["gb2312", "iso-8859-1", "shift_jis", "utf-16", "no-such-charset", "base64", "idna"])
 def test_valid_utf8_is_utf8_whatever_is_declared(wrong: str) -> None:
     whole = page(CHINESE, wrong)
     assert decode(whole.encode(), wrong) == whole
@@ -105,9 +103,7 @@ def test_other_files_are_refused(head: bytes) -> None:
         decode(head + random.Random(1).randbytes(5_000))
 
 
-@given(
-    st.binary(max_size=400), st.none() | st.sampled_from(["utf-8", "gbk", "utf-7", "rot13", "", "charset="])
-)
+@given(st.binary(max_size=400), st.none() | st.sampled_from(["utf-8", "gbk", "utf-7", "rot13", "", "charset="]))
 def test_text_or_refusal_and_nothing_else(data: bytes, declared: str | None) -> None:
     try:
         text = decode(data, declared)

@@ -40,9 +40,7 @@ def test_a_batch_is_its_pages(pages: list[str]) -> None:
         blocks = page_blocks(page, BlockRules())
         assert row["fingerprints"] == [fingerprint(text) for text in blocks.texts]
         assert row["weights"] == [len(text) for text in blocks.texts]
-        assert row["content_digest"] == (
-            hashlib.md5(blocks.content.encode()).digest() if blocks.content else None
-        )
+        assert row["content_digest"] == (hashlib.md5(blocks.content.encode()).digest() if blocks.content else None)
 
 
 def test_a_slice_of_an_array_is_that_slice() -> None:
@@ -66,9 +64,7 @@ def test_a_slice_of_an_array_is_that_slice() -> None:
     ],
 )
 def test_reasons(page: bytes | None, reason: str | None) -> None:
-    signed = Signer(max_page_bytes=1_000 if reason == "too_large" else 1 << 20).sign(
-        pa.array([page], pa.binary())
-    )
+    signed = Signer(max_page_bytes=1_000 if reason == "too_large" else 1 << 20).sign(pa.array([page], pa.binary()))
     assert signed.reason.to_pylist() == [reason]
     assert (signed.detail[0].as_py() is None) == (reason is None)
     if reason or page == b"<html><body><img src=x></body></html>":
@@ -105,15 +101,11 @@ def test_plain_text() -> None:
 def test_the_charset_of_the_header_is_used() -> None:
     page = "<p>Größe über Maß, ça va déjà</p>".encode("cp1252")
     text = pa.array(["windows-1252"])
-    assert SIGNER.sign(pa.array([page]), text).fingerprints.to_pylist() == [
-        [fingerprint("Größe über Maß, ça va déjà")]
-    ]
+    assert SIGNER.sign(pa.array([page]), text).fingerprints.to_pylist() == [[fingerprint("Größe über Maß, ça va déjà")]]
 
 
 def test_same_bytes_same_signature_in_another_process() -> None:
-    code = (
-        "import sys; from tests.text.test_kernel import sign; print(sign(b'<title>t</title><p>one<p>two')[0])"
-    )
+    code = "import sys; from tests.text.test_kernel import sign; print(sign(b'<title>t</title><p>one<p>two')[0])"
     said = {
         subprocess.run(
             [sys.executable, "-c", code],
