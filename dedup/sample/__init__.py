@@ -1,4 +1,4 @@
-"""A sample site with truth for each pair: made up from a grammar, from one seed, by the standard library alone."""
+"""A sample site with truth for each pair: made from a grammar and a seed, by the standard library alone."""
 
 from dedup.sample.write import SampleSummary, write_sample
 

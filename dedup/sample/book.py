@@ -121,8 +121,9 @@ class Family:
         markup: str | None = None,
         charset: str = "utf-8",
         declared: str | None = None,
+        site: Layout | None = None,
     ) -> Page:
-        """A page comes once more under another address on its site, byte for byte unless something is changed.
+        """A page comes once more under another address, byte for byte unless something is changed.
 
         Args:
             kind: of the new page.
@@ -130,17 +131,19 @@ class Family:
             markup: other markup.
             charset: of the new page.
             declared: charset that it wrongly declares.
+            site: where it is, if not on the same site.
         """
         markup = page.markup if markup is None else markup
         data = encoded(markup, charset, declared)
-        return self._add(kind, page.layout, page.text, self._moments.pop(), data, charset, markup)
+        moment = self._moments.pop()
+        return self._add(kind, site or page.layout, page.text, moment, data, charset, markup)
 
     def odd(self, kind: str, data: bytes, fate: str, charset: str = "utf-8") -> Page:
         """A page without text."""
         return self._add(kind, self.sites[0], None, self._moments.pop(), data, charset, fate=fate)
 
     def alike(self) -> None:
-        """All pages of the family are duplicates; the relation says what happened to the two of them."""
+        """All pages of the family are duplicates; the relation says what happened to the two."""
         for a, b in combinations(self.pages, 2):
             changes = sorted({a.kind, b.kind} - {"original"})
             self.book.judge(a, b, "+".join(changes), True)

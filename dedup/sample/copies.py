@@ -30,10 +30,11 @@ WRONG_CHARSETS = {
 
 
 def exact(family: Family) -> None:
-    """Byte for byte the same page under two or three addresses."""
+    """Byte for byte the same page under another address, and on a mirror."""
     page = _original(family)
-    for _ in range(family.rng.randint(1, 2)):
-        family.again("exact", page)
+    family.again("exact", page)
+    if family.rng.random() < 0.5:
+        family.again("exact", page, site=family.sites[1])
     family.alike()
 
 
@@ -126,7 +127,7 @@ def broken(family: Family) -> None:
 def repost(family: Family) -> None:
     """A classified advertisement comes again with another telephone number and date."""
     square, forum = LAYOUTS[6], LAYOUTS[7]
-    text = document(family.article(12, 18))
+    text = document(family.article(16, 24))
     for kind, site in (("original", square), ("repost", square), ("repost", forum)):
         contact = CHROME[family.lang].contact.format(
             phone=f"555-{family.rng.randint(100, 9999):04}",

@@ -20,7 +20,7 @@ LABELS = {
     "euc_kr": "EUC-KR",
     "cp1252": "iso-8859-1",
 }
-"""Python codec → what pages in it declare. Pages that say ISO-8859-1 mean windows-1252, as browsers know."""
+"""Python codec → what pages in it declare. Browsers read what says ISO-8859-1 as windows-1252."""
 
 BOMS = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
 """Marks that Python's codecs of these names do not write."""
@@ -30,7 +30,7 @@ def encoded(markup: str, charset: str, declared: str | None = None) -> bytes:
     """The bytes of a page that declares ``declared``, by default what it is.
 
     Raises:
-        UnicodeEncodeError: the charset cannot write the page; the grammars see to it that this does not happen.
+        UnicodeEncodeError: the charset cannot write the page; the grammars see to it that none does.
     """
     label = declared or LABELS[charset]
     markup = re.sub(r'((?:charset|encoding)="?)utf-8', rf"\g<1>{label}", markup, flags=re.IGNORECASE)

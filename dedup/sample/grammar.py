@@ -64,9 +64,7 @@ class Grammar:
         for slot in slots:
             fill[slot] = self.pick(rng, slot, about)
             # "the cook and the cook disagreed": one word stands once in a sentence.
-            while fill[slot] in (
-                value for other, value in fill.items() if other != slot and same(other, slot)
-            ):
+            while fill[slot] in (value for other, value in fill.items() if other != slot and same(other, slot)):
                 fill[slot] = self.pick(rng, slot, {})
         return Sentence(opener, core, tail, tuple(fill.items()))
 

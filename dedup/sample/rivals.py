@@ -1,4 +1,4 @@
-"""Families whose pages look alike to a machine and are different pages to a reader, and pages without text."""
+"""Families whose pages look alike to a machine and differ to a reader, and pages without text."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from dedup.sample.variants import drifted, translated, truncated, with_boilerpla
 OTHER_LANGUAGE = {"en": "zh", "zh": "en"}
 
 CHAIN_SENTENCES = 39
-CHAIN_STEP = 6
-"""New sentences a step: neighbours have five sixths in common, pages two steps apart two thirds."""
+CHAIN_STEP = 5
+"""New sentences a step: neighbours have seven eighths in common, pages two steps apart three quarters."""
 
 
 def single(family: Family) -> None:
@@ -46,15 +46,15 @@ def index_pages(family: Family) -> None:
 def notice(family: Family) -> None:
     """Short articles on one site: menu and footer are a good part of what they say."""
     for _ in range(4):
-        family.page("notice", family.article(4, 7), family.sites[0])
+        family.page("notice", family.article(2, 4), family.sites[0])
     family.apart("same_layout")
 
 
 def same_ending(family: Family) -> None:
     """Different articles that end with the same paragraph about the publisher."""
-    ending = paragraph(family.rng, family.lang, {}, 4)
+    ending = paragraph(family.rng, family.lang, {}, 8)
     for _ in range(3):
-        family.page("same_ending", with_boilerplate(family.article(14, 20), ending), family.sites[0])
+        family.page("same_ending", with_boilerplate(family.article(6, 9), ending), family.sites[0])
     family.apart("same_ending")
 
 

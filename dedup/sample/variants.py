@@ -57,9 +57,7 @@ def drifted(article: Article, rng: Random, changed: set[int]) -> Article:
     return _with(
         article,
         tuple(
-            tuple(
-                article.grammar.draw(rng, {}) if next(numbers) in changed else sentence for sentence in group
-            )
+            tuple(article.grammar.draw(rng, {}) if next(numbers) in changed else sentence for sentence in group)
             for group in article.paragraphs
         ),
     )

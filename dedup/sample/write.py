@@ -33,8 +33,8 @@ class SampleSummary:
 def write_sample(root: Path, seed: int = SEED, pages: int | None = None) -> SampleSummary:
     """Write the sample site: ``root/pages``, ``root/truth.csv`` and ``root/pages.csv``.
 
-    The same bytes and modification times for the same arguments, whatever the machine and the day. Files of an
-    earlier sample are overwritten; to write another seed or size, start from an empty folder.
+    The same bytes and modification times for the same arguments, whatever the machine and the day. Files of
+    an earlier sample are overwritten; to write another seed or size, start from an empty folder.
 
     Args:
         root: made if it does not exist.
