@@ -50,9 +50,7 @@ def measured(rule: Rule, a: Page, b: Page) -> tuple[int, int, int]:
 
 def leading(rule: Rule, held: Page, order: Sequence[int]) -> list[tuple[int, int]]:
     """The page's leading fingerprints in an order common to all pages, each with what is left from it on."""
-    weight = dict(
-        zip(held.fingerprints, held.weights if rule.weighted else (1,) * len(held.weights), strict=True)
-    )
+    weight = dict(zip(held.fingerprints, held.weights if rule.weighted else (1,) * len(held.weights), strict=True))
     size = rest = sum(weight.values())
     found: list[tuple[int, int]] = []
     reachable = True

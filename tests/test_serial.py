@@ -101,10 +101,7 @@ def test_equal_content_collapses_where_the_rule_asks_for_more_than_there_is() ->
     [
         RULES["overlap"](min_common=1),
         RULES["min"](threshold="0.001", min_common=1),
-        *(
-            RULES[name](threshold="0.001")
-            for name in ("jaccard", "weighted_jaccard", "dice", "cosine", "max")
-        ),
+        *(RULES[name](threshold="0.001") for name in ("jaccard", "weighted_jaccard", "dice", "cosine", "max")),
     ],
     ids=repr,
 )
@@ -198,9 +195,7 @@ def test_three_first_ones_miss_much_at_random_places_and_nothing_in_a_common_ord
     """Ten fingerprints each, eight in common: 0 to 7; 8 and 9 are A's own, 10 and 11 B's own."""
     ours, theirs = range(10), (*range(8), 10, 11)
     at_random = [
-        meet(page("A", *a), page("B", *b), Mode(3))
-        for a in combinations(ours, 3)
-        for b in combinations(theirs, 3)
+        meet(page("A", *a), page("B", *b), Mode(3)) for a in combinations(ours, 3) for b in combinations(theirs, 3)
     ]
     assert sum(at_random) / len(at_random) == pytest.approx(0.60, abs=0.005)
 
@@ -244,9 +239,7 @@ def test_guarantees_hold(given_pages: list[Page], told: Told, mode: Mode) -> Non
 def test_collapsing_first_changes_nothing(given_pages: list[Page], told: Told, mode: Mode) -> None:
     rule = RULES[told[0]](**told[1])
     outcome = deduplicate(given_pages, rule, mode)
-    assert {removed: keeper for removed, (keeper, _) in outcome.keepers.items()} == walk(
-        given_pages, rule, mode
-    )
+    assert {removed: keeper for removed, (keeper, _) in outcome.keepers.items()} == walk(given_pages, rule, mode)
 
 
 @settings(max_examples=100, deadline=None)
@@ -261,9 +254,7 @@ def test_the_order_of_the_input_means_nothing(
 
 @settings(max_examples=100, deadline=None)
 @given(pages(max_pages=25), rules(), modes())
-def test_components_remove_at_least_what_the_walk_removes(
-    given_pages: list[Page], told: Told, mode: Mode
-) -> None:
+def test_components_remove_at_least_what_the_walk_removes(given_pages: list[Page], told: Told, mode: Mode) -> None:
     rule = RULES[told[0]](**told[1])
     assert walk(given_pages, rule, mode).keys() <= components(given_pages, rule, mode).keys()
 
