@@ -15,13 +15,14 @@ from typing import Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from dedup.detectors import DETECTORS, Detector
+from dedup.errors import UsageError
 from dedup.keep import KeepKey
 from dedup.rules import RULES, Rule
 
 T = TypeVar("T")
 
 
-class ConfigError(ValueError):
+class ConfigError(UsageError, ValueError):
     """Settings that cannot be used; the message says which, why, and what to write instead."""
 
 

@@ -38,6 +38,7 @@ def run(spark: SparkSession, settings: Settings, output: Output, watch: Watch) -
     """
     started = datetime.now(UTC)
     output.start()
+    watch.follow(output.done)
     try:
         wanted = tuple(key.column for key in settings.keep_order)
         pages = read_pages(spark, settings.input, wanted)
@@ -52,6 +53,7 @@ def run(spark: SparkSession, settings: Settings, output: Output, watch: Watch) -
             "comparisons": result.comparisons,
             "seconds": {name: round(spent, 2) for name, spent in watch.seconds.items()},
             "detector": repr(settings.build_detector()),
+            "rule": repr(settings.build_detector().rule),
             "settings": settings.model_dump(mode="json"),
             "versions": {
                 "python": platform.python_version(),

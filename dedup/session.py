@@ -7,6 +7,8 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pyspark.sql import SparkSession
@@ -25,6 +27,7 @@ NEEDED = {
 }
 LOCAL = {
     "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
     "spark.driver.memory": "2g",
     "spark.sql.shuffle.partitions": "16",
     "spark.driver.host": "127.0.0.1",
@@ -36,7 +39,7 @@ def open_session(
     master: str | None = None,
     remote: str | None = None,
     properties: str | None = None,
-    verbose: bool = False,
+    log: Path | None = None,
 ) -> SparkSession:
     """A session for the job; inside spark-submit or a notebook, the one that is there.
 
@@ -44,7 +47,7 @@ def open_session(
         master: Spark master such as ``local[2]``; where nothing says otherwise, all cores of this machine.
         remote: address of a Spark Connect server (``sc://host:port``) instead.
         properties: a Spark properties file (``key value`` or ``key=value`` a line).
-        verbose: let Spark write its own log to the terminal.
+        log: file for Spark's own log where Spark starts on this machine; the terminal where None.
 
     Raises:
         UsageError: no Java, too old a Java, an unreadable file, or a server that does not answer.
@@ -63,19 +66,33 @@ def open_session(
         check_java()
         builder = builder.master(master or told.get("spark.master") or f"local[{os.cpu_count() or 2}]")
         chosen = {**NEEDED, **LOCAL, **told}
-        if not verbose:
-            quiet = Path(__file__).with_name("log4j2-quiet.properties").as_uri()
-            given = chosen.get("spark.driver.extraJavaOptions", "")
-            chosen["spark.driver.extraJavaOptions"] = f"{given} -Dlog4j2.configurationFile={quiet}".strip()
     for key, value in chosen.items():
         builder = builder.config(key, value)
     try:
-        spark = builder.getOrCreate()
+        with _stderr_to(None if remote or submitted else log):
+            spark = builder.getOrCreate()
         spark.conf.set("spark.sql.session.timeZone", "UTC")
     except Exception as error:
         where = remote or master or "this machine"
         raise UsageError(f"Spark did not start on {where}: {_first_line(error)}") from error
     return spark
+
+
+@contextmanager
+def _stderr_to(file: Path | None) -> Iterator[None]:
+    """What starts meanwhile, the JVM and its workers, keeps writing its standard error to the file."""
+    if file is None:
+        yield
+        return
+    sys.stderr.flush()
+    terminal = os.dup(2)
+    try:
+        with file.open("ab") as log:
+            os.dup2(log.fileno(), 2)
+        yield
+    finally:
+        os.dup2(terminal, 2)
+        os.close(terminal)
 
 
 def check_java() -> None:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
+
+LIVE_SECONDS, LOG_SECONDS = 1.0, 30.0
 
 
 class Watch:
     """Stage clock and progress lines on stderr.
 
     Stages may lie inside one another (the walk pairs and compares); each second is counted once, for the
-    innermost. On a terminal the line of the running stage is kept up to date.
+    innermost. On a terminal the line of the running stage is kept up to date; elsewhere it is said again now and
+    then, so that a log shows that the run is alive.
 
     Attributes:
         seconds: wall seconds a stage.
@@ -29,7 +32,8 @@ class Watch:
         self._since = time.monotonic()
         self._start = self._since
         self._end = threading.Event()
-        if self._live:
+        self._done: Callable[[], str] = str
+        if not quiet:
             threading.Thread(target=self._tick, daemon=True).start()
 
     @contextmanager
@@ -49,6 +53,10 @@ class Watch:
             name = self._open[-1] if self._open else ""
             print(f"{clear}{self._clock()}  {name:<9} {text}", file=self._stream, flush=True)
 
+    def follow(self, done: Callable[[], str]) -> None:
+        """Ask ``done`` how far the running stage has come, such as ``"12,000 rows"``."""
+        self._done = done
+
     def close(self) -> None:
         self._count()
         self._end.set()
@@ -67,7 +75,12 @@ class Watch:
         return f"{minutes:3d}:{seconds:02d}"
 
     def _tick(self) -> None:
-        while not self._end.wait(1.0):
-            if self._open:
-                self._stream.write(f"\r\x1b[K{self._clock()}  {self._open[-1]:<9} …")
+        while not self._end.wait(LIVE_SECONDS if self._live else LOG_SECONDS):
+            if not self._open:
+                continue
+            name, done = self._open[-1], self._done()
+            if self._live:
+                self._stream.write(f"\r\x1b[K{self._clock()}  {name:<9} … {done}")
                 self._stream.flush()
+            elif done:
+                self.say(f"… {done}")

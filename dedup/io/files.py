@@ -47,6 +47,11 @@ class Folder:
         found = self._fs.get_file_info(fs.FileSelector(self._root, allow_not_found=True))
         return sorted(info.base_name for info in found)
 
+    def files(self, name: str, ending: str) -> list[str]:
+        """Paths of all files under a folder, at any depth, with that ending."""
+        selector = fs.FileSelector(self.path(name), recursive=True, allow_not_found=True)
+        return [info.path for info in self._fs.get_file_info(selector) if info.path.endswith(ending)]
+
     def make(self) -> None:
         self._fs.create_dir(self._root, recursive=True)
 

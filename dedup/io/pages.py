@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import glob
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from pyspark.errors import AnalysisException
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession, types
 from pyspark.sql import functions as F
-from pyspark.sql import types as T
 
 from dedup.config import Input
 from dedup.errors import DataError, UsageError
 from dedup.io.jsonl import read_jsonl
 from dedup.keep import DERIVED
 from dedup.schema import PAGE
+
+T = TypeVar("T")
 
 HTML_FILES = "*.{[hH][tT][mM],[hH][tT][mM][lL]}"
 
@@ -109,7 +112,7 @@ def _open(spark: SparkSession, settings: Input, extra: tuple[str, ...]) -> Raw:
             F.when(broken.isNotNull(), F.lit("bad_json")),
             F.when(broken.isNotNull(), F.concat(F.lit("not a JSON object: "), F.substring(broken, 1, 120))),
         )
-    frame: DataFrame = _loaded(lambda: spark.read.table(settings.path), settings)
+    frame = _loaded(lambda: spark.read.table(settings.path), settings)
     return Raw(frame, F.lit(settings.path))
 
 
@@ -166,9 +169,9 @@ def _time(frame: DataFrame, name: str) -> Column:
     if name not in frame.columns:
         return F.lit(None).cast("timestamp")
     column, kind = F.col(f"`{name}`"), frame.schema[name].dataType
-    if isinstance(kind, T.NumericType):
+    if isinstance(kind, types.NumericType):
         return F.timestamp_micros((column * 1_000_000).cast("long"))
-    if isinstance(kind, T.StringType):
+    if isinstance(kind, types.StringType):
         return F.coalesce(
             column.try_cast("timestamp"),
             F.timestamp_micros((column.try_cast("double") * 1_000_000).try_cast("long")),
@@ -187,7 +190,7 @@ def _site(url: Column, settings: Input, otherwise: Column) -> Column:
     return F.coalesce(F.nullif(found, F.lit("")), otherwise)
 
 
-def _loaded(read, settings: Input):  # type: ignore[no-untyped-def]
+def _loaded(read: Callable[[], T], settings: Input) -> T:
     try:
         return read()
     except AnalysisException as error:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
 from dedup.errors import UsageError
@@ -28,6 +30,8 @@ class Output:
 
     def __init__(self, path: str, run_id: str, overwrite: bool = False) -> None:
         self.folder, self.run_id = Folder(path), run_id
+        self._writing = ""
+        self._rows: dict[str, int] = {}
         foreign = [name for name in self.folder.names() if name not in OURS and not name.startswith(".")]
         if foreign:
             raise UsageError(f"output {path} holds files that are not of this tool: {', '.join(foreign[:5])}")
@@ -53,9 +57,23 @@ class Output:
     def settle(self, frame: DataFrame, name: str) -> DataFrame:
         """Write a table of the work folder and read it back: computed once, lineage cut."""
         where = self.folder.at(f"{WORK}/{name}")
+        self._writing, self._rows = name, {}
         frame.write.mode("overwrite").parquet(where)
         spark: SparkSession = frame.sparkSession
         return spark.read.schema(frame.schema).parquet(where)
+
+    def done(self) -> str:
+        """How far the table that is being written has come: the rows of its finished tasks."""
+        if not self._writing:
+            return ""
+        try:
+            for file in self.folder.files(f"{WORK}/{self._writing}", ".parquet"):
+                # Tasks under way stand two levels of _temporary deep; their files have no footer yet.
+                if file not in self._rows and file.count("/_temporary/") < 2:
+                    self._rows[file] = pq.read_metadata(file, filesystem=self.folder.filesystem).num_rows
+        except (OSError, pa.ArrowInvalid):
+            pass  # a file moved meanwhile; the next look sees it
+        return f"{sum(self._rows.values()):,} rows"
 
     def publish(self, manifest: dict[str, Any]) -> None:
         """Move the tables that were settled under their own names into place, then write the manifest."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,6 +34,22 @@ class Story:
     keeps_all: int = 0
     signature: dict[str, Any] = field(default_factory=dict)
     keeper: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def keeper_id(self) -> str:
+        """The page that stayed instead; empty for all but duplicates."""
+        return str(self.verdict.get("keeper_id", ""))
+
+    def as_json(self, texts: Mapping[str, Mapping[int, str]]) -> dict[str, Any]:
+        """The story with its blocks, each by its text where ``texts`` (page_id → fingerprint → text) has it."""
+        said: dict[str, Any] = {"page_id": self.page_id, "fate": self.fate, **self.verdict}
+        if self.fate == "survivor":
+            return {**said, "keeps": self.keeps, "keeps_all": self.keeps_all}
+        if self.fate == "duplicate":
+            known = {**texts.get(self.keeper_id, {}), **texts.get(self.page_id, {})}
+            parts = zip(("shared_blocks", "only_here", "only_in_keeper"), split(self), strict=True)
+            said |= {name: [known.get(f, f) for f in found] for name, found in parts}
+        return said
 
 
 SHOWN = 10
