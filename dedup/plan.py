@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 from dedup.candidates import Candidates, frequencies
 from dedup.config import Settings
 from dedup.errors import DataError
-from dedup.io.pages import read_pages
+from dedup.io.pages import count_pages, read_pages
 from dedup.keep import keep_struct
 from dedup.survivors import groups
 
@@ -29,7 +29,7 @@ def plan(spark: SparkSession, settings: Settings, sample: int = SAMPLE) -> dict[
         DataError, UsageError: as a run would.
     """
     pages = read_pages(spark, settings.input, tuple(key.column for key in settings.keep_order))
-    total = pages.select("page_id").count()
+    total = count_pages(spark, settings.input)
     if not total:
         raise DataError(f"input {settings.input.path} holds no pages")
     detector = settings.build_detector()

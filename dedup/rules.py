@@ -35,7 +35,7 @@ def ratio(value: str | float | Fraction) -> Fraction:
     if not 0 < exact <= 1:
         raise ValueError(f"threshold {value} is outside (0, 1]; write a share such as 0.7")
     if MAX_DENOMINATOR % exact.denominator:
-        raise ValueError(f"threshold {value} has more than three decimals; write it as {float(exact):.3f}")
+        raise ValueError(f"threshold {value} has more than three decimals; write it as {max(float(exact), 0.001):.3f}")
     return exact
 
 

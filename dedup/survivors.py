@@ -157,7 +157,7 @@ def greedy(matches: DataFrame, settle: Settle, name: str) -> DataFrame:
         )
         gone.append(leaving)
         open_edges = settle(
-            without(without(open_edges, leaving), leaving, "better").join(
+            without(without(open_edges, leaving, "worse"), leaving, "better").join(
                 staying, F.col("better") == F.col("stay"), "left_anti"
             ),
             f"{name}-open-{turn}",

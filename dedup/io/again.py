@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from pyarrow import fs
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from dedup.config import Input
+from dedup.io.files import locate
 from dedup.io.pages import read_pages
 
 Content = tuple[bytes | str, str | None]
@@ -40,7 +39,7 @@ def read_again(
 
 def _file(url: str) -> bytes | None:
     try:
-        system, path = fs.FileSystem.from_uri(re.sub(r"^file:/+", "file:///", url))
+        system, path, _ = locate(url)
         with system.open_input_stream(path) as stream:
             data: bytes = stream.read()
             return data

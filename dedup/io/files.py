@@ -3,12 +3,33 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from pyarrow import fs
 
 RENAMES = ("local", "hdfs")  # where moving a folder is one act of the file system
+
+
+def locate(where: str | Path) -> tuple[fs.FileSystem, str, str]:
+    """The file system of a path or URI, the path as that system names it, and what a URI puts before it.
+
+    Raises:
+        OSError: the file system is unknown or cannot be reached.
+    """
+    text = str(where)
+    if text.startswith("file:"):
+        text = "/" + text.removeprefix("file:").lstrip("/")
+    if "://" not in text:
+        return fs.LocalFileSystem(), os.path.abspath(os.path.expanduser(text)), "file://"
+    scheme, _, rest = text.partition("://")
+    try:
+        system, path = fs.FileSystem.from_uri(f"{scheme}://{quote(rest, safe='/:@?&=%')}")
+    except (ValueError, OSError) as error:
+        raise OSError(f"cannot reach {where}: {error}") from None
+    return system, path, text.removesuffix(path.lstrip("/"))
 
 
 class Folder:
@@ -19,14 +40,8 @@ class Folder:
     """
 
     def __init__(self, where: str | Path) -> None:
-        text = str(where)
-        if "://" not in text:
-            text = Path(text).expanduser().resolve().as_uri()
-        self.uri = text.rstrip("/")
-        try:
-            self._fs, self._root = fs.FileSystem.from_uri(self.uri)
-        except (ValueError, OSError) as error:
-            raise OSError(f"cannot reach {where}: {error}") from None
+        self._fs, self._root, prefix = locate(str(where).rstrip("/") or "/")
+        self.uri = prefix + self._root
 
     def at(self, name: str) -> str:
         """The address that Spark is given for something in this folder."""

@@ -7,7 +7,6 @@ Nothing is dropped here. A row that cannot be a page (no id, a line that is not 
 from __future__ import annotations
 
 import glob
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,13 +18,12 @@ from pyspark.sql import functions as F
 
 from dedup.config import Input
 from dedup.errors import DataError, UsageError
+from dedup.io.html_files import found_under, list_files, read_files
 from dedup.io.jsonl import read_jsonl
 from dedup.keep import DERIVED
 from dedup.schema import PAGE
 
 T = TypeVar("T")
-
-HTML_FILES = "*.{[hH][tT][mM],[hH][tT][mM][lL]}"
 
 # Where the path has a scheme, the host; of deb://suite/package the suite; of git://owner/repo the owner.
 HOST = r"^[A-Za-z][A-Za-z0-9+.-]*:/+(?:[^/@]*@)?([^/:?#]+)"
@@ -51,8 +49,16 @@ def check_path(settings: Input) -> None:
         raise UsageError("no input: give --input PATH (or --input TABLE --format table)")
     if settings.format == "table" or "://" in settings.path:
         return
-    if not glob.glob(_absolute(settings.path)):
+    path = _absolute(settings.path)
+    if not glob.glob(path) and not ("{" in path and any(found_under(path))):
         raise UsageError(f"input {settings.path} does not exist")
+
+
+def count_pages(spark: SparkSession, settings: Input) -> int:
+    """How many pages there are, without reading them where that can be known."""
+    if settings.format == "html":
+        return list_files(spark, _absolute(settings.path)).count()
+    return read_pages(spark, settings).select("page_id").count()
 
 
 def read_pages(spark: SparkSession, settings: Input, wanted: tuple[str, ...] = ()) -> DataFrame:
@@ -77,24 +83,20 @@ def read_pages(spark: SparkSession, settings: Input, wanted: tuple[str, ...] = (
 
 def _html_files(spark: SparkSession, settings: Input) -> DataFrame:
     path = _absolute(settings.path)
-    root = re.split(r"[*?\[{]", path, maxsplit=1)[0]
-    if root != path or Path(path).is_file():
-        root = root.rsplit("/", 1)[0]
-    reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
-    if not Path(path).is_file():
-        reader = reader.option("pathGlobFilter", HTML_FILES)
-    files = _loaded(lambda: reader.load(path), settings)
-    # Spark names files with their scheme; ids are relative to the input, so that they can be typed.
-    relative = F.regexp_replace(F.col("path"), "^" + _any_scheme(root) + "/*", "")
-    folder = F.regexp_extract(relative, "^([^/]+)/", 1)
+    # A number that is given is one that Spark does not lower for the few bytes that paths are.
+    spread = int(spark.conf.get("spark.sql.shuffle.partitions") or 200)
+    files = read_files(list_files(spark, path).repartition(spread, "path"), path)
+    broken = F.col("detail").isNotNull()
     return files.select(
-        F.col("path").alias("source"),
-        relative.alias("page_id"),
-        F.col("path").alias("url"),
-        _site(F.col("path"), settings, folder).alias("site"),
-        F.col("modificationTime").alias("fetched_at"),
-        F.col("content").alias("html"),
-        *(F.lit(None).cast("string").alias(name) for name in ("charset", "reason", "detail")),
+        F.col("uri").alias("source"),
+        F.col("relative").alias("page_id"),
+        F.col("uri").alias("url"),
+        _site(F.col("uri"), settings, F.regexp_extract("relative", "^([^/]+)/", 1)).alias("site"),
+        F.col("modified").alias("fetched_at"),
+        "html",
+        F.lit(None).cast("string").alias("charset"),
+        F.when(broken, F.lit("unreadable")).alias("reason"),
+        F.col("detail"),
     )
 
 
@@ -208,9 +210,3 @@ def _loaded(read: Callable[[], T], settings: Input) -> T:
 
 def _absolute(path: str) -> str:
     return path if "://" in path else str(Path(path).expanduser().absolute())
-
-
-def _any_scheme(root: str) -> str:
-    """A pattern for ``root`` however Spark spells its scheme (``file:/``, ``file:///``, none)."""
-    bare = re.sub(r"^file:/+", "/", root)
-    return re.escape(bare) if "://" in bare else r"(?:file:/*(?=/))?" + re.escape(bare)

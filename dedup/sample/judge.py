@@ -17,8 +17,8 @@ class Judged:
         removed: pages removed; each is a claim that it copies its keeper.
         right: those whose claim the truth confirms.
         true_pairs: pairs of copies.
-        found: those of them that the run put together: one keeps the other, or one page keeps both.
-        missed: relations of the pairs that were not found, with their number.
+        found: those of them of which not both stayed.
+        missed: relations of the pairs that still stand side by side, with their number.
         misplaced: pages whose fate (page or quarantine, and its reason) is not the expected one.
     """
 
@@ -43,8 +43,8 @@ class Judged:
         """The figures in words."""
         lost = ", ".join(f"{number} {relation}" for relation, number in sorted(self.missed.items()))
         lines = [
-            f"removals that are right: {self.right} of {self.removed} (precision {self.precision:.3f})",
-            f"pairs of copies found:   {self.found} of {self.true_pairs} (recall {self.recall:.3f})"
+            f"removals that are right:  {self.right} of {self.removed} (precision {self.precision:.3f})",
+            f"pairs of copies parted:   {self.found} of {self.true_pairs} (recall {self.recall:.3f})"
             + (f"; missed: {lost}" if lost else ""),
         ]
         if self.misplaced:
@@ -65,7 +65,7 @@ def judge(site: Path, output: str | Path) -> Judged:
     missed: dict[str, int] = {}
     for pair, relation in copies.items():
         a, b = pair
-        if keeper.get(a, a) != keeper.get(b, b):
+        if a not in keeper and b not in keeper:
             missed[relation] = missed.get(relation, 0) + 1
     fates = {page: f"quarantine:{reason}" for page, reason in reasons.items()}
     return Judged(
