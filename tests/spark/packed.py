@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from hashlib import blake2b
 from math import isclose
 from typing import Any, TypeVar
@@ -104,15 +103,14 @@ def signed(spark: SparkSession, held: Iterable[Page]) -> DataFrame:
 
 
 def told(
-    name: str, words: Words, mode: Mode = serial.EXACT, pairs_per_page: int = 100, resolve: str = "walk", cap: int = 32
+    name: str, words: Words, mode: Mode = serial.EXACT, pairs_per_page: int = 100, resolve: str = "walk", **more: Any
 ) -> Settings:
-    """Settings in the words of the oracle."""
-    given_rule = {"name": name, **words}
+    """Settings in the words of the oracle; ``more`` by dotted name with ``__`` for the dot."""
     return load(
-        rule=given_rule,
+        rule={"name": name, **words},
         candidates={"pre": mode.pre, "variant": mode.variant},
         survivors={"pairs_per_page": pairs_per_page, "resolve": resolve},
-        output={"shared_cap": cap},
+        **more,
     )
 
 
@@ -183,8 +181,3 @@ def check_guarantees(found: Found, sets: Iterable[Sequence[Page]], rule: Rule, m
         ids = {page.page_id for page in held}
         keepers = {page_id: keeper for page_id, keeper in found.outcome.keepers.items() if page_id in ids}
         serial.check_guarantees(held, Outcome(found.outcome.survivors & ids, keepers), rule, mode)
-
-
-def half(threshold: str) -> str:
-    """A threshold at which more matches: half of it, at three decimals."""
-    return f"{float(max(Fraction(threshold) / 2, Fraction(1, 1000))):.3f}"

@@ -1,0 +1,209 @@
+"""The job against the oracle: who stays, who keeps whom, at which stage, and by what evidence."""
+
+from __future__ import annotations
+
+from itertools import cycle, product
+
+import pytest
+from hypothesis import strategies as st
+from pyspark.sql import DataFrame, SparkSession
+
+from dedup import survivors
+from dedup.survivors import Settle
+from tests import serial
+from tests.serial import EXACT, Mode
+from tests.spark.packed import (
+    Found,
+    Words,
+    check_evidence,
+    check_guarantees,
+    check_same,
+    drawn,
+    expected,
+    flat,
+    job,
+    page_sets,
+    signed,
+    told,
+)
+from tests.strategies import modes, rules
+
+Rule = tuple[str, Words]
+
+WEIGHTED: Rule = ("weighted_jaccard", {"threshold": "0.5"})
+OVERLAP: Rule = ("overlap", {"min_common": 3})
+JACCARD: Rule = ("jaccard", {"threshold": "0.333"})
+DICE: Rule = ("dice", {"threshold": "0.667"})
+COSINE: Rule = ("cosine", {"threshold": "0.6"})
+MAX: Rule = ("max", {"threshold": "0.5"})
+MIN: Rule = ("min", {"threshold": "0.7", "min_common": 2})
+ALL_RULES = (WEIGHTED, OVERLAP, JACCARD, DICE, COSINE, MAX, MIN)
+ALL_MODES = (
+    EXACT,
+    Mode(0),
+    Mode(1, "any"),
+    Mode(3, "any"),
+    Mode(2, "all"),
+    Mode(3, "all"),
+    Mode(2, "same_position"),
+    Mode(3, "same_position"),
+)
+
+
+def check(
+    spark: SparkSession,
+    settle: Settle,
+    rule: Rule,
+    mode: Mode = EXACT,
+    pairs_per_page: int = 100,
+    resolve: str = "walk",
+    seed: int = 1,
+    cap: int = 32,
+    **more: int,
+) -> Found:
+    """One run over many page sets, held against all that the oracle says of it."""
+    sets = page_sets(40, of=seed)
+    oracle = serial.RULES[rule[0]](**rule[1])
+    settings = told(*rule, mode, pairs_per_page, resolve, output__shared_cap=cap, **more)
+    found = job(signed(spark, flat(sets)), settings, settle)
+    check_same(found.outcome, expected(sets, oracle, mode, resolve))
+    check_evidence(found, sets, oracle, cap)
+    if resolve == "walk":
+        check_guarantees(found, sets, oracle, mode)
+    counts = found.result.counts
+    assert counts["survivors"] + counts["exact"] + counts["near"] == counts["pages"] == len(flat(sets))
+    assert min(counts["exact"], counts["near"]) > 0, f"{counts}: nothing to decide"
+    return found
+
+
+class Names:
+    """A settle that remembers what it was asked for: the path that a run took."""
+
+    def __init__(self, settle: Settle) -> None:
+        self._settle, self.seen = settle, set[str]()
+
+    def __call__(self, frame: DataFrame, name: str) -> DataFrame:
+        self.seen.add(name)
+        return self._settle(frame, name)
+
+
+@pytest.mark.parametrize(
+    ("rule", "mode", "pairs_per_page"),
+    [
+        pytest.param(WEIGHTED, EXACT, 100, id="weighted_jaccard"),
+        pytest.param(MIN, EXACT, 2, id="min-batches"),
+        pytest.param(COSINE, Mode(2, "any"), 100, id="cosine-any-of-2"),
+        pytest.param(MAX, Mode(2, "all"), 100, id="max-all-of-2"),
+        pytest.param(DICE, Mode(2, "same_position"), 100, id="dice-same-position-of-2"),
+        pytest.param(JACCARD, Mode(0), 100, id="jaccard-all-pairs"),
+    ],
+)
+def test_walk(spark: SparkSession, settle: Settle, rule: Rule, mode: Mode, pairs_per_page: int) -> None:
+    check(spark, settle, rule, mode, pairs_per_page)
+
+
+def test_many_batches(spark: SparkSession, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small batches that begin and end where a sample of a few pages says."""
+    monkeypatch.setattr(survivors, "BOUNDARY_SAMPLE", 40)
+    names = Names(settle)
+    check(spark, names, OVERLAP, pairs_per_page=1, seed=2)
+    assert {"matches-1-on", "matches-2"} <= names.seen, f"one batch only: {sorted(names.seen)}"
+
+
+def test_components(spark: SparkSession, settle: Settle) -> None:
+    found = check(spark, settle, JACCARD, resolve="components", seed=3)
+    assert any(row["common"] is None for row in found.rows.values()), "no chain: nothing that sets it off from a walk"
+
+
+def test_parallel_rounds(spark: SparkSession, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every decision of a batch in rounds, none left for one task."""
+    monkeypatch.setattr(survivors, "AT_ONCE", 0)
+    names = Names(settle)
+    check(spark, names, ("max", {"threshold": "0.4"}), seed=4)
+    assert "greedy-1-leaving-1" in names.seen, "one round only"
+    assert "greedy-1-components" not in names.seen
+
+
+def test_finish_by_component(spark: SparkSession, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After one round the components of what is left are walked, each by one task."""
+    monkeypatch.setattr(survivors, "AT_ONCE", 0)
+    monkeypatch.setattr(survivors, "ROUNDS", 1)
+    names = Names(settle)
+    check(spark, names, JACCARD, seed=5)
+    assert any(name.startswith("greedy-1-components") for name in names.seen), "nothing was left"
+
+
+@pytest.mark.slow
+def test_finish_by_one_task(spark: SparkSession, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rounds until one task can walk the rest."""
+    monkeypatch.setattr(survivors, "AT_ONCE", 30)
+    names = Names(settle)
+    check(spark, names, WEIGHTED, pairs_per_page=2, seed=6)
+    assert "greedy-1-leaving-0" in names.seen
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("at_once", "rounds"), [(0, 1), (0, 2), (5, 8)])
+@pytest.mark.parametrize("pairs_per_page", [1, 2])
+def test_rounds_in_batches(
+    spark: SparkSession,
+    settle: Settle,
+    monkeypatch: pytest.MonkeyPatch,
+    at_once: int,
+    rounds: int,
+    pairs_per_page: int,
+) -> None:
+    monkeypatch.setattr(survivors, "AT_ONCE", at_once)
+    monkeypatch.setattr(survivors, "ROUNDS", rounds)
+    check(spark, settle, ("min", {"threshold": "0.5", "min_common": 1}), Mode(2, "any"), pairs_per_page, seed=7)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cap", [0, 2])
+def test_shared_is_capped(spark: SparkSession, settle: Settle, cap: int) -> None:
+    check(spark, settle, WEIGHTED, seed=8, cap=cap)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sample_pages", "hottest"), [(1, 100), (20, 3), (50_000, 0)])
+def test_exact_needs_no_frequencies(spark: SparkSession, settle: Settle, sample_pages: int, hottest: int) -> None:
+    """The common order may come from a poor sample, or from none."""
+    check(spark, settle, DICE, seed=9, candidates__sample_pages=sample_pages, candidates__hottest=hottest)
+
+
+EVERY = [
+    (rule, mode, pairs_per_page)
+    for (rule, mode), pairs_per_page in zip(product(ALL_RULES, ALL_MODES), cycle((1, 2, 100)), strict=False)
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rule", "mode", "pairs_per_page"), EVERY, ids=[f"{r[0]}-{m.pre}-{m.variant}-{n}" for r, m, n in EVERY]
+)
+def test_every_rule_in_every_mode(
+    spark: SparkSession, settle: Settle, rule: Rule, mode: Mode, pairs_per_page: int
+) -> None:
+    check(spark, settle, rule, mode, pairs_per_page, seed=10)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", [EXACT, Mode(0), Mode(3, "any")], ids=lambda mode: str(mode.pre))
+@pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule[0])
+def test_components_of_every_rule(spark: SparkSession, settle: Settle, rule: Rule, mode: Mode) -> None:
+    check(spark, settle, rule, mode, resolve="components", seed=11)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20, 36))
+def test_any_words(spark: SparkSession, settle: Settle, seed: int) -> None:
+    """Rules, thresholds and modes as they fall: 0.07, 0.333, 1, floors up to 5, pre from 0 to 4."""
+    (rule, mode), pairs_per_page = drawn(st.tuples(st.tuples(rules(), modes()), st.sampled_from((1, 2, 100))), 4, seed)[
+        -1
+    ]
+    sets = page_sets(40, of=seed)
+    oracle = serial.RULES[rule[0]](**rule[1])
+    found = job(signed(spark, flat(sets)), told(*rule, mode, pairs_per_page), settle)
+    check_same(found.outcome, expected(sets, oracle, mode))
+    check_evidence(found, sets, oracle)
+    check_guarantees(found, sets, oracle, mode)
