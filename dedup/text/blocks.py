@@ -79,12 +79,17 @@ def arrange(pages: Sequence[Extract], rules: BlockRules) -> list[PageBlocks]:
     The title is ``<title>``, else the first ``h1``.
     """
     blocks: list[str] = []
+    raw: list[int] = []
     ends: list[int] = []
     for page in pages:
-        blocks += collapse_all(compatible(page.text).split(BREAK), rules.lower)
+        text = compatible(page.text)
+        parts = text.split(BREAK)
+        split = collapse_all(text, parts)
+        raw += map(len, parts if text is page.text else page.text.split(BREAK))
+        blocks += [block.lower() for block in split] if rules.lower else split
         ends.append(len(blocks))
     of_page = np.repeat(np.arange(len(pages)), np.diff([0, *ends]))
-    rank, headings = _ranks(pages, blocks, of_page)
+    rank, headings = _ranks(pages, np.array(raw, np.int64), blocks, of_page)
     pieces, length, source = _pieces(blocks, rules)
     rank, of_page = rank[source], of_page[source]
     # lexsort is stable: pieces that agree in all of these stay as they stand in the document.
@@ -96,13 +101,12 @@ def arrange(pages: Sequence[Extract], rules: BlockRules) -> list[PageBlocks]:
     start = 0
     for number, (page, end) in enumerate(zip(pages, ends, strict=True)):
         title = collapse(compatible(page.title))
-        title = title.lower() if rules.lower else title
-        said = [block for block in blocks[start:end] if block]
-        first = title or headings.get(number, "")
-        texts = dict.fromkeys([first]) if first else {}
+        first = (title.lower() if rules.lower else title) or headings.get(number, "")
+        said = "\n".join(filter(None, blocks[start:end]))
+        texts = dict.fromkeys([first] if first else ())
         texts.update(dict.fromkeys(ordered[bounds[number] : bounds[number + 1]]))
         # The first line says what is title, so a page without one never has the content of a page with it.
-        result.append(PageBlocks(list(texts), "\n".join([first, *said]) if first or said else ""))
+        result.append(PageBlocks(list(texts), f"{first}\n{said}" if first or said else ""))
         start = end
     return result
 
@@ -143,23 +147,25 @@ def _pieces(blocks: list[str], rules: BlockRules) -> tuple[list[str], Ints, Ints
     source = np.repeat(np.arange(len(blocks)), counts)
     length = _lengths(pieces)
     held = np.flatnonzero(length >= max(1, rules.min_block_chars))
-    return [pieces[i] for i in held.tolist()], length[held], source[held]
+    if len(held) < len(pieces):
+        pieces = [pieces[i] for i in held.tolist()]
+    return pieces, length[held], source[held]
 
 
-def _ranks(pages: Sequence[Extract], blocks: list[str], of_page: Ints) -> tuple[Ints, dict[int, str]]:
+def _ranks(pages: Sequence[Extract], raw: Ints, blocks: list[str], of_page: Ints) -> tuple[Ints, dict[int, str]]:
     """For each block 0 (main body), 1 (may be), 2 (other text) or 3 (navigation); and pages' first headings.
 
     Marks are places in the text before normalisation, which moves characters but never breaks: they are read
-    against the raw blocks and go on by block number.
+    against the lengths of the ``raw`` blocks and go on by block number.
     """
-    raw = _lengths([block for page in pages for block in page.text.split(BREAK)])
     begin = np.concatenate(([0], np.cumsum(raw + len(BREAK))))
     marks = [mark for page in pages for mark in page.marks]
-    kind = np.array([mark[2] for mark in marks], dtype="U8")
+    starts, past_ends, kinds = zip(*marks, strict=True) if marks else ((), (), ())
+    kind = np.frombuffer("".join(kinds).encode(), "S1").astype("U1")
     page_of_mark = np.repeat(np.arange(len(pages)), np.array([len(page.marks) for page in pages], np.int64))
-    page_begin = begin[np.searchsorted(of_page, np.arange(len(pages)))][page_of_mark] if marks else np.empty(0, int)
-    start = np.array([mark[0] for mark in marks], np.int64) + page_begin
-    end = np.array([mark[1] for mark in marks], np.int64) + page_begin
+    page_begin = begin[np.searchsorted(of_page, page_of_mark)]
+    start = np.array(starts, np.int64) + page_begin
+    end = np.array(past_ends, np.int64) + page_begin
     first = np.searchsorted(begin, start, side="right") - 1
     past = np.searchsorted(begin, np.maximum(start, end - 1), side="right")
 
@@ -174,7 +180,7 @@ def _ranks(pages: Sequence[Extract], blocks: list[str], of_page: Ints) -> tuple[
     navigation = covered(kind == ASIDE) | (linked >= BODY_LINKS * np.maximum(raw, 1))
     main = covered(kind == MAIN)
 
-    candidate = _long(blocks) & ~navigation
+    candidate = _long(pages, blocks, of_page) & ~navigation
     has_main = (np.bincount(of_page, main, minlength=len(pages)) > 0)[of_page] if len(raw) else main
     # Where nothing says what is main, a long block has a long neighbour: alone it is as often a notice.
     same = of_page[1:] == of_page[:-1]
@@ -192,12 +198,12 @@ def _ranks(pages: Sequence[Extract], blocks: list[str], of_page: Ints) -> tuple[
     return rank, headings
 
 
-def _long(blocks: list[str]) -> Flags:
+def _long(pages: Sequence[Extract], blocks: list[str], of_page: Ints) -> Flags:
     length = _lengths(blocks)
     long = length >= BODY_BYTES
-    for place in np.flatnonzero(~long & (3 * length >= BODY_BYTES)).tolist():
-        block = blocks[place]
-        long[place] = not block.isascii() and len(block.encode("utf-8", "surrogatepass")) >= BODY_BYTES
+    wide = np.array([not page.text.isascii() for page in pages], bool)[of_page]
+    for place in np.flatnonzero(wide & ~long & (3 * length >= BODY_BYTES)).tolist():
+        long[place] = len(blocks[place].encode("utf-8", "surrogatepass")) >= BODY_BYTES
     return long
 
 

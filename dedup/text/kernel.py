@@ -6,6 +6,7 @@ are made from offsets. What is done page by page is the parser's work and Python
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -64,6 +65,15 @@ class Signer:
             declared: charsets of the HTTP headers, null where unknown.
             is_text: the pages are plain text, a block a line.
         """
+        collecting = gc.isenabled()
+        gc.disable()  # millions of small objects, not one cycle
+        try:
+            return self._sign(pages, declared, is_text)
+        finally:
+            if collecting:
+                gc.enable()
+
+    def _sign(self, pages: pa.Array, declared: pa.Array | None, is_text: bool) -> Signed:
         charsets = [None] * len(pages) if declared is None else declared.to_pylist()
         extracts: list[Extract] = []
         faults: list[Fault | None] = []

@@ -23,15 +23,16 @@ def collapse(text: str) -> str:
     return " ".join(text.split())
 
 
-def collapse_all(texts: list[str], lower: bool = False) -> list[str]:
-    """:func:`collapse` of many texts, in lower case where asked."""
-    # Of white space only the space is printable: one look at all of them spares most a split and a join.
-    whole = "".join(texts)
-    if whole.isprintable() and "  " not in whole:
-        texts = [text.strip() for text in texts]
-    else:
-        texts = [text.strip() if text.isprintable() and "  " not in text else " ".join(text.split()) for text in texts]
-    return [text.lower() for text in texts] if lower else texts
+def collapse_all(text: str, parts: list[str]) -> list[str]:
+    """:func:`collapse` of the parts of a text, which were two line ends apart; the list itself if nothing changes."""
+    # Of white space only the space is printable. Four looks at the whole spare most texts a step for each part.
+    if not text.replace("\n", "").isprintable() or "  " in text:
+        return [part.strip() if part.isprintable() and "  " not in part else collapse(part) for part in parts]
+    if " \n" in text or "\n " in text or text[:1] == " " or text[-1:] == " ":
+        return [collapse(part) if "\n" in part else part.strip() for part in parts]
+    if text.count("\n") == 2 * (len(parts) - 1):
+        return parts
+    return [collapse(part) if "\n" in part else part for part in parts]
 
 
 def normalise(text: str, lower: bool = False) -> str:
