@@ -6,7 +6,7 @@ PYTHON ?= $(shell command -v python3.13 || command -v python3.12 || command -v p
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
-JAVA   = JAVA_HOME=$$(sh scripts/java.sh)
+JAVA   = JAVA_HOME="$$(sh scripts/java.sh)" && export JAVA_HOME &&
 SITE   := build/sample
 OUT    := build/demo
 
@@ -34,7 +34,7 @@ test: $(READY) ## the fast tests
 
 test-rest: $(READY) ## what `make test` leaves out: slow tests, and the Spark tests on Spark Connect
 	@$(JAVA) $(BIN)/python -m pytest -m 'slow or cluster'
-	@$(JAVA) $(BIN)/python -m pytest --spark connect tests/spark
+	@$(JAVA) $(BIN)/python -m pytest --spark connect tests/spark tests/test_laws.py
 
 test-all: test lint test-rest ## everything that CI runs
 
