@@ -1,8 +1,8 @@
 .DEFAULT_GOAL := help
 .PHONY: help install demo test test-rest test-all lint format bench clean
 
-# Python 3.11 or newer: PYTHON=python3.12 make test chooses another.
-PYTHON ?= $(shell command -v python3.13 || command -v python3.12 || command -v python3.11 || command -v python3)
+# PYTHON=python3.12 make test chooses another.
+PYTHON ?= $$(sh scripts/python.sh)
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
@@ -16,8 +16,8 @@ help: ## what can be made
 install: $(READY) ## the environment in .venv
 
 $(READY): pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; PYTHON=... names one"; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "Type: sudo apt-get install python3-venv"; exit 1; }
+	@python="$(PYTHON)" && test -x $(BIN)/python || $$python -m venv $(VENV) || \
+		{ rm -rf $(VENV); echo "No environment: is there a python3, and a python3-venv?"; exit 1; }
 	@echo "Installing into $(VENV)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
