@@ -64,6 +64,10 @@ class Input(_Section):
             groups = re.compile(value).groups
         except re.error as error:
             raise ValueError(f"not a regular expression: {error}") from None
+        if "(?P" in value:
+            raise ValueError(
+                "Spark's regular expressions have no (?P…); write a plain group, such as ^https?://([^/]+)"
+            )
         if value and groups != 1:
             raise ValueError("needs exactly one group, which is the site, such as ^https?://([^/]+/[^/]+)")
         return value
@@ -75,6 +79,13 @@ class CandidateSettings(_Section):
     sample_pages: int = Field(50_000, ge=1)
     hottest: int = Field(100_000, ge=0)
     all_pairs_limit: int = Field(5_000, ge=1)
+
+    @field_validator("pre", mode="before")
+    @classmethod
+    def _a_number(cls, value: Any) -> Any:
+        if value != "exact" and type(value) is not int:
+            raise ValueError('write "exact", a number of leading fingerprints, or 0 for all pairs')
+        return value
 
     @field_validator("pre")
     @classmethod
@@ -97,6 +108,13 @@ class SurvivorSettings(_Section):
     keep_order: tuple[str, ...] = ("fetched_at desc",)
     resolve: Literal["walk", "components"] = "walk"
     pairs_per_page: int = Field(100, ge=1)
+
+    @field_validator("keep_order", mode="before")
+    @classmethod
+    def _is_list(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            raise ValueError(f'write a list: survivors.keep_order = ["{value}"]')
+        return value
 
     @field_validator("keep_order")
     @classmethod
@@ -144,12 +162,11 @@ class Settings(_Section):
         """The detector with its rule, as configured."""
         words = dict(self.detector)
         name = words.pop("name", "tag_tree")
-        kind = DETECTORS.get(name)
+        kind = DETECTORS.get(str(name))
         if kind is None:
             raise ValueError(f"detector.name {name!r} is unknown{_meant(name, DETECTORS)}")
-        if self.rule:
-            words["rule"] = _rule(self.rule)
-        return _built(kind, words, "detector")
+        detector = _built(kind, words, "detector")
+        return dataclasses.replace(detector, rule=_rule(self.rule, detector.rule)) if self.rule else detector
 
     def as_run(self) -> Settings:
         """The settings with a run id: the one given, else one that the settings themselves determine.
@@ -160,6 +177,8 @@ class Settings(_Section):
             return self
         told = self.model_dump(mode="json")
         told["output"] = {k: v for k, v in told["output"].items() if k in ("path", "shared_cap")}
+        for section in ("input", "output"):  # a slash at a folder's end makes no other run
+            told[section]["path"] = told[section]["path"].rstrip("/")
         digest = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
         return self.model_copy(update={"run_id": f"run-{digest[:12]}"})
 
@@ -178,14 +197,14 @@ def load(file: str | Path | None = None, sets: Iterable[str] = (), **given: Any)
     told: dict[str, Any] = {}
     if file is not None:
         try:
-            told = tomllib.loads(Path(file).read_text("utf-8"))
+            told = tomllib.loads(Path(file).read_text("utf-8-sig"))
         except OSError as error:
             raise ConfigError(f"cannot read {file}: {error.strerror}") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise ConfigError(f"{file} is not TOML: {error}") from None
     for pair in sets:
         key, equals, value = pair.partition("=")
-        if not equals:
+        if not equals or not all(part.strip() for part in key.split(".")):
             raise ConfigError(f"--set {pair!r}: write key=value, such as --set rule.threshold=0.8")
         _put(told, key.strip(), _value(value.strip()))
     for key, value in given.items():
@@ -197,26 +216,28 @@ def load(file: str | Path | None = None, sets: Iterable[str] = (), **given: Any)
         raise ConfigError("\n".join(_told(problem) for problem in error.errors())) from None
 
 
-def _rule(words: Mapping[str, Any]) -> Rule:
+def _rule(words: Mapping[str, Any], default: Rule) -> Rule:
+    """The rule as told; without a name, the detector's own kind of rule."""
     words = dict(words)
     name = words.pop("name", None)
-    if name is None:
-        raise ValueError(f"rule.name is missing; it is one of {', '.join(RULES)}")
-    kind = RULES.get(name)
+    kind = type(default) if name is None else RULES.get(str(name))
     if kind is None:
         raise ValueError(f"rule.name {name!r} is unknown{_meant(name, RULES)}")
     return _built(kind, words, "rule")
 
 
 def _built(kind: type[T], words: Mapping[str, Any], section: str) -> T:
-    fields = {f.name: f for f in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    # A detector's rule is told in a section of its own.
+    fields = {f.name: f for f in dataclasses.fields(kind) if f.name != "rule"}  # type: ignore[arg-type]
     for key, value in words.items():
         if key not in fields:
-            known = sorted(set(fields) - {"rule"}) or ["nothing"]
+            known = sorted(fields) or ["nothing"]
             raise ValueError(f"{section}.{key} is unknown here{_meant(key, known)}")
         default = fields[key].default
         if isinstance(default, (bool, int)) and type(value) is not type(default):
             raise ValueError(f"{section}.{key} = {value!r} is no {type(default).__name__}")
+        if type(default) is int and value < 1:
+            raise ValueError(f"{section}.{key} = {value} is below 1")
     try:
         return kind(**words)
     except (ValueError, TypeError, ZeroDivisionError) as error:
