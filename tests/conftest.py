@@ -22,7 +22,13 @@ from dedup.survivors import Settle
 
 ROOT = Path(__file__).parent.parent
 CORES = 2
-CONF = {"spark.sql.shuffle.partitions": "3", "spark.ui.enabled": "false", "spark.driver.memory": "2g"}
+CONF = {
+    "spark.sql.shuffle.partitions": "3",
+    "spark.ui.enabled": "false",
+    "spark.driver.memory": "2g",
+    # Runs of seconds spend their time on starting up, not on what a better compiler would make faster.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+}
 SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
 SERVER_SECONDS = 120
 
@@ -116,6 +122,12 @@ def settle(tmp_path: Path) -> Settle:
         return output.settle(frame, f"{next(number):03d}-{name}")
 
     return write
+
+
+@pytest.fixture
+def checkpoint() -> Settle:
+    """The other kind of settling, without files: for tests of many small runs."""
+    return lambda frame, name: frame.localCheckpoint()
 
 
 @pytest.fixture(scope="session")

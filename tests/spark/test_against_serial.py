@@ -98,8 +98,8 @@ class Names:
         pytest.param(JACCARD, Mode(0), 100, id="jaccard-all-pairs"),
     ],
 )
-def test_walk(spark: SparkSession, settle: Settle, rule: Rule, mode: Mode, pairs_per_page: int) -> None:
-    check(spark, settle, rule, mode, pairs_per_page)
+def test_walk(spark: SparkSession, checkpoint: Settle, rule: Rule, mode: Mode, pairs_per_page: int) -> None:
+    check(spark, checkpoint, rule, mode, pairs_per_page)
 
 
 def test_many_batches(spark: SparkSession, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,29 +115,29 @@ def test_components(spark: SparkSession, settle: Settle) -> None:
     assert any(row["common"] is None for row in found.rows.values()), "no chain: nothing that sets it off from a walk"
 
 
-def test_parallel_rounds(spark: SparkSession, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parallel_rounds(spark: SparkSession, checkpoint: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every decision of a batch in rounds, none left for one task."""
     monkeypatch.setattr(survivors, "AT_ONCE", 0)
-    names = Names(settle)
+    names = Names(checkpoint)
     check(spark, names, ("max", {"threshold": "0.4"}), seed=4)
     assert "greedy-1-leaving-1" in names.seen, "one round only"
     assert "greedy-1-components" not in names.seen
 
 
-def test_finish_by_component(spark: SparkSession, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_finish_by_component(spark: SparkSession, checkpoint: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
     """After one round the components of what is left are walked, each by one task."""
     monkeypatch.setattr(survivors, "AT_ONCE", 0)
     monkeypatch.setattr(survivors, "ROUNDS", 1)
-    names = Names(settle)
+    names = Names(checkpoint)
     check(spark, names, JACCARD, seed=5)
     assert any(name.startswith("greedy-1-components") for name in names.seen), "nothing was left"
 
 
 @pytest.mark.slow
-def test_finish_by_one_task(spark: SparkSession, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_finish_by_one_task(spark: SparkSession, checkpoint: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rounds until one task can walk the rest."""
     monkeypatch.setattr(survivors, "AT_ONCE", 30)
-    names = Names(settle)
+    names = Names(checkpoint)
     check(spark, names, WEIGHTED, pairs_per_page=2, seed=6)
     assert "greedy-1-leaving-0" in names.seen
 
@@ -147,7 +147,7 @@ def test_finish_by_one_task(spark: SparkSession, settle: Settle, monkeypatch: py
 @pytest.mark.parametrize("pairs_per_page", [1, 2])
 def test_rounds_in_batches(
     spark: SparkSession,
-    settle: Settle,
+    checkpoint: Settle,
     monkeypatch: pytest.MonkeyPatch,
     at_once: int,
     rounds: int,
@@ -155,20 +155,20 @@ def test_rounds_in_batches(
 ) -> None:
     monkeypatch.setattr(survivors, "AT_ONCE", at_once)
     monkeypatch.setattr(survivors, "ROUNDS", rounds)
-    check(spark, settle, ("min", {"threshold": "0.5", "min_common": 1}), Mode(2, "any"), pairs_per_page, seed=7)
+    check(spark, checkpoint, ("min", {"threshold": "0.5", "min_common": 1}), Mode(2, "any"), pairs_per_page, seed=7)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cap", [0, 2])
-def test_shared_is_capped(spark: SparkSession, settle: Settle, cap: int) -> None:
-    check(spark, settle, WEIGHTED, seed=8, cap=cap)
+def test_shared_is_capped(spark: SparkSession, checkpoint: Settle, cap: int) -> None:
+    check(spark, checkpoint, WEIGHTED, seed=8, cap=cap)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("sample_pages", "hottest"), [(1, 100), (20, 3), (50_000, 0)])
-def test_exact_needs_no_frequencies(spark: SparkSession, settle: Settle, sample_pages: int, hottest: int) -> None:
+def test_exact_needs_no_frequencies(spark: SparkSession, checkpoint: Settle, sample_pages: int, hottest: int) -> None:
     """The common order may come from a poor sample, or from none."""
-    check(spark, settle, DICE, seed=9, candidates__sample_pages=sample_pages, candidates__hottest=hottest)
+    check(spark, checkpoint, DICE, seed=9, candidates__sample_pages=sample_pages, candidates__hottest=hottest)
 
 
 EVERY = [
@@ -182,28 +182,28 @@ EVERY = [
     ("rule", "mode", "pairs_per_page"), EVERY, ids=[f"{r[0]}-{m.pre}-{m.variant}-{n}" for r, m, n in EVERY]
 )
 def test_every_rule_in_every_mode(
-    spark: SparkSession, settle: Settle, rule: Rule, mode: Mode, pairs_per_page: int
+    spark: SparkSession, checkpoint: Settle, rule: Rule, mode: Mode, pairs_per_page: int
 ) -> None:
-    check(spark, settle, rule, mode, pairs_per_page, seed=10)
+    check(spark, checkpoint, rule, mode, pairs_per_page, seed=10)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", [EXACT, Mode(0), Mode(3, "any")], ids=lambda mode: str(mode.pre))
 @pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule[0])
-def test_components_of_every_rule(spark: SparkSession, settle: Settle, rule: Rule, mode: Mode) -> None:
-    check(spark, settle, rule, mode, resolve="components", seed=11)
+def test_components_of_every_rule(spark: SparkSession, checkpoint: Settle, rule: Rule, mode: Mode) -> None:
+    check(spark, checkpoint, rule, mode, resolve="components", seed=11)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20, 36))
-def test_any_words(spark: SparkSession, settle: Settle, seed: int) -> None:
+def test_any_words(spark: SparkSession, checkpoint: Settle, seed: int) -> None:
     """Rules, thresholds and modes as they fall: 0.07, 0.333, 1, floors up to 5, pre from 0 to 4."""
     (rule, mode), pairs_per_page = drawn(st.tuples(st.tuples(rules(), modes()), st.sampled_from((1, 2, 100))), 4, seed)[
         -1
     ]
     sets = page_sets(40, of=seed)
     oracle = serial.RULES[rule[0]](**rule[1])
-    found = job(signed(spark, flat(sets)), told(*rule, mode, pairs_per_page), settle)
+    found = job(signed(spark, flat(sets)), told(*rule, mode, pairs_per_page), checkpoint)
     check_same(found.outcome, expected(sets, oracle, mode))
     check_evidence(found, sets, oracle)
     check_guarantees(found, sets, oracle, mode)
