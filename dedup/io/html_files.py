@@ -23,6 +23,8 @@ BATCH_BYTES = 8 << 20
 ENDING = re.compile(r"\.html?$", re.IGNORECASE)
 WILD = re.compile(r"[*?\[{]")
 
+NO_TEXT = "its name is not UTF-8; rename it"
+
 FILE = T.StructType(
     [
         T.StructField("path", T.StringType()),  # as its file system names it
@@ -71,12 +73,15 @@ def found_under(path: str) -> Iterator[dict[str, object]]:
 
     Hadoop's wildcards: ``*``, ``?``, ``[...]``, ``{a,b}``; none crosses a slash.
     """
-    wild = WILD.search(path)
     system, whole, prefix = locate(path.rstrip("/") or "/")
+    there = system.get_file_info(whole).type
+    # A name that exists as it stands is no pattern, whatever signs it holds.
+    wild = there == fs.FileType.NotFound and WILD.search(path)
     root = whole[: WILD.search(whole).start()].rpartition("/")[0] if wild else whole  # type: ignore[union-attr]
-    if not wild and system.get_file_info(whole).type == fs.FileType.File:
+    if there == fs.FileType.File:
         root = whole.rpartition("/")[0]
-    named = re.compile(_pattern(whole.rstrip("/")) + "(?P<below>/.*)?$")
+    pattern = _pattern(whole.rstrip("/")) if wild else re.escape(whole.rstrip("/"))
+    named = re.compile(pattern + r"(?P<below>/.*)?\Z", re.DOTALL)
 
     seen: set[str] = set()
     open_folders = [root or "/"]
@@ -87,10 +92,13 @@ def found_under(path: str) -> Iterator[dict[str, object]]:
             continue
         seen.add(real)
         try:
-            children = sorted(system.get_file_info(fs.FileSelector(folder)), key=lambda info: info.path)
+            children, odd = _children(system, folder)
         except OSError as error:
             yield {"path": folder, "uri": prefix + folder, "detail": f"{type(error).__name__}: {error}"[:200]}
             continue
+        for name in odd:
+            path = f"{folder}/{name}"
+            yield {"path": path, "uri": prefix + path, "relative": path[len(root) :].lstrip("/"), "detail": NO_TEXT}
         for info in children:
             where = named.match(info.path)
             if info.type == fs.FileType.Directory:
@@ -102,7 +110,26 @@ def found_under(path: str) -> Iterator[dict[str, object]]:
                     "uri": prefix + info.path,
                     "relative": info.path[len(root) :].lstrip("/"),
                     "modified": info.mtime,
+                    "detail": None if info.type == fs.FileType.File else "a pipe, a socket or a device, no file",
                 }
+
+
+def _children(system: fs.FileSystem, folder: str) -> tuple[list[fs.FileInfo], list[str]]:
+    """What is in a folder, and those names of pages and folders in it that are no text, made readable."""
+    found = system.get_file_info(fs.FileSelector(folder))
+    try:
+        return sorted(found, key=lambda info: info.path), []
+    except UnicodeDecodeError:  # only a local disk has such names
+        named: list[str] = []
+        odd: list[str] = []
+        for entry in sorted(os.scandir(os.fsencode(folder)), key=lambda entry: entry.name):
+            try:
+                named.append(f"{folder}/{entry.name.decode('utf-8')}")
+            except UnicodeDecodeError:
+                name = entry.name.decode("utf-8", "backslashreplace")
+                odd += [name] if ENDING.search(name) or entry.is_dir() else []
+        found = system.get_file_info(named)
+        return [info for info in found if info.type != fs.FileType.NotFound], odd
 
 
 def _pattern(path: str) -> str:

@@ -50,7 +50,7 @@ def check_path(settings: Input) -> None:
     if settings.format == "table" or "://" in settings.path:
         return
     path = _absolute(settings.path)
-    if not glob.glob(path) and not ("{" in path and any(found_under(path))):
+    if not Path(path).exists() and not glob.glob(path) and not ("{" in path and any(found_under(path))):
         raise UsageError(f"input {settings.path} does not exist")
 
 
