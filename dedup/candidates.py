@@ -99,6 +99,16 @@ def keys(signatures: DataFrame, rule: Rule, candidates: Candidates) -> DataFrame
     return _first(signatures, rule, candidates.pre, candidates.variant)
 
 
+def indexing(rule: Rule) -> Column:
+    """Whether a KEY row could match a page as large as its own: one of every pair's rows, the smaller page's, must.
+
+    With less than that left, a page meets only smaller ones. Rows of which this is false find partners and are
+    never found, so a group in which it is true of none makes no pairs, however many pages share the key.
+    """
+    indexes: Column = rule.accepts(F.col("rest"), F.col("size"), F.col("size"))
+    return indexes
+
+
 def pair(left: DataFrame, right: DataFrame, rule: Rule) -> DataFrame:
     """KEY × KEY → candidate pair (better, worse): the page of ``left`` is the better one.
 
@@ -106,14 +116,28 @@ def pair(left: DataFrame, right: DataFrame, rule: Rule) -> DataFrame:
     first common key that bound holds for the whole pair, so nothing is missed. Pairs that share several keys
     with others in between come once.
     """
-    a, b = left.alias("a"), right.alias("b")
-    met = (
+    small = left.where(indexing(rule))
+    if left is right:
+        met = _met(small, left, rule, F.struct("a.size", "a.keep") < F.struct("b.size", "b.keep"))
+    else:
+        # The smaller page may be the better or the worse one.
+        upward = (F.col("a.keep") < F.col("b.keep")) & (F.col("a.size") <= F.col("b.size"))
+        downward = (F.col("b.keep") < F.col("a.keep")) & (F.col("a.size") < F.col("b.size"))
+        met = _met(small, right, rule, upward).unionByName(_met(right.where(indexing(rule)), left, rule, downward))
+    return met.distinct()
+
+
+def _met(small: DataFrame, large: DataFrame, rule: Rule, ordered: Column) -> DataFrame:
+    a, b = small.alias("a"), large.alias("b")
+    meet = (
         (F.col("a.key") == F.col("b.key"))
-        & (F.col("a.keep") < F.col("b.keep"))
+        & ordered
         & rule.accepts(F.least("a.rest", "b.rest"), F.col("a.size"), F.col("b.size"))
         & F.coalesce(F.col("a.previous") != F.col("b.previous"), F.lit(True))
     )
-    return a.join(b, met).select(F.col("a.keep").alias("better"), F.col("b.keep").alias("worse")).distinct()
+    return a.join(b, meet).select(
+        F.least("a.keep", "b.keep").alias("better"), F.greatest("a.keep", "b.keep").alias("worse")
+    )
 
 
 _NOTHING = (np.empty(0, np.int64), np.empty(0, np.int64))

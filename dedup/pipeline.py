@@ -79,7 +79,7 @@ def clean(signed: DataFrame, settings: Settings, settle: Settle, watch: Watch) -
     with watch.stage("lead"):
         candidates = _candidates(heads, distinct, settings)
         keys = settle(detector.keys(heads, candidates), "keys")
-        met = groups(keys)
+        met = groups(keys, detector.rule)
         watch.say(f"{keys.count():,} leading keys, {met.keys:,} shared, largest group {met.largest:,}")
     figures.comparisons = {
         "leading_keys": keys.count(),
@@ -105,7 +105,7 @@ def clean(signed: DataFrame, settings: Settings, settle: Settle, watch: Watch) -
         if settings.survivors.resolve == "components":
             removed, matches = closure(keys, match, settle)
         else:
-            removed, matches = walk(keys, match, settle, settings.survivors.pairs_per_page)
+            removed, matches = walk(keys, detector.rule, match, settle, settings.survivors.pairs_per_page)
 
     with watch.stage("publish"):
         verdicts = duplicates(signatures, copies, removed, matches, settings.output.shared_cap)

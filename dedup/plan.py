@@ -42,7 +42,7 @@ def plan(spark: SparkSession, settings: Settings, sample: int = SAMPLE) -> dict[
         seconds = time.monotonic() - start
         sound = signed.where("reason is null")
         keys = detector.keys(sound, _candidates(sound, taken, settings))
-        met, leading = groups(keys), keys.count()
+        met, leading = groups(keys, detector.rule), keys.count()
         reasons = signed.where("reason is not null").groupBy("reason").count().limit(20).collect()
     finally:
         signed.unpersist()

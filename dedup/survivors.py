@@ -26,7 +26,9 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
+from dedup.candidates import indexing
 from dedup.components import components
+from dedup.rules import Rule
 from dedup.schema import keep_type
 
 Settle = Callable[[DataFrame, str], DataFrame]
@@ -51,17 +53,21 @@ class Groups:
 
     keys: int
     largest: int
-    pairs: int  # pairs that would meet if every group were compared within itself; an upper bound
+    pairs: int  # that the join of KEY with itself looks at; an upper bound of what is compared
     pages: int
 
 
-def groups(keys: DataFrame) -> Groups:
+def groups(keys: DataFrame, rule: Rule) -> Groups:
     """Count the groups in which pages meet: keys that two pages hold or more."""
-    size = keys.groupBy("key").agg(F.count("*").alias("g"), F.count_if(F.col("previous").isNull()).alias("first"))
+    size = keys.groupBy("key").agg(
+        F.count("*").alias("g"),
+        F.count_if(indexing(rule)).alias("i"),
+        F.count_if(F.col("previous").isNull()).alias("first"),
+    )
     row = size.agg(
         F.count_if(F.col("g") > 1).alias("keys"),
         F.coalesce(F.max("g"), F.lit(0)).alias("largest"),
-        F.coalesce(F.sum(F.expr("g * (g - 1) div 2")), F.lit(0)).alias("pairs"),
+        F.coalesce(F.sum(F.expr("i * (i - 1) div 2 + i * (g - i)")), F.lit(0)).alias("pairs"),
         F.coalesce(F.sum("first"), F.lit(0)).alias("pages"),
     ).first()
     assert row is not None
@@ -85,11 +91,12 @@ def without(frame: DataFrame, removed: DataFrame, column: str = "keep") -> DataF
     return frame.join(gone, F.col(column) == F.col("gone"), "left_anti")
 
 
-def walk(keys: DataFrame, match: Match, settle: Settle, pairs_per_page: int) -> tuple[DataFrame, DataFrame]:
+def walk(keys: DataFrame, rule: Rule, match: Match, settle: Settle, pairs_per_page: int) -> tuple[DataFrame, DataFrame]:
     """The greedy walk in batches.
 
     Args:
         keys: the KEY table of all pages that are open.
+        rule: when two of them match.
         match: pairs and compares two parts of it.
         settle: computes a frame once.
         pairs_per_page: how many pairs a batch may form, per open page, before it is made smaller.
@@ -103,7 +110,7 @@ def walk(keys: DataFrame, match: Match, settle: Settle, pairs_per_page: int) -> 
     number = 0
     while True:
         number += 1
-        found = groups(keys)
+        found = groups(keys, rule)
         share = _share(found, pairs_per_page, width)
         width = math.ceil(found.pages * share)
         boundary = _boundary(keys, share) if share < 1 else None

@@ -219,5 +219,15 @@ def test_a_threshold_means_the_decimal_that_is_written(text: str) -> None:
     assert ratio(text) == ratio(float(text)) == ratio(Fraction(text)) == Fraction(text)
 
 
+@each_rule
+def test_a_pair_that_is_accepted_could_be_two_pages_as_small_as_the_smaller(name: str, words: dict[str, Any]) -> None:
+    """What the smaller page needs does not fall when the other grows: only its keys need be found by others."""
+    rule = RULES[name](**words)
+    for smaller, other in product(range(1, 40), range(1, 40)):
+        for common in range(1, smaller + 1):
+            if smaller <= other and rule.accepts(common, smaller, other):
+                assert rule.accepts(common, smaller, smaller), (common, smaller, other)
+
+
 def test_the_oracle_knows_every_rule() -> None:
     assert RULES.keys() == serial.RULES.keys()

@@ -8,6 +8,8 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
+from dedup.errors import DataError
+
 LOOKED_AT = 1_000
 BROKEN = "_broken_line"
 
@@ -17,6 +19,9 @@ def read_jsonl(spark: SparkSession, path: str, mapped: Iterable[str], extra: Ite
 
     Mapped columns are text; extra ones are numbers where all of the first lines have numbers there. A column
     that none of the first LOOKED_AT lines has is left out of the frame, as if the input did not have it.
+
+    Raises:
+        DataError: none of the first lines is an object.
     """
     lines = spark.read.text(path, recursiveFileLookup=True).limit(LOOKED_AT)
     found = {
@@ -27,6 +32,11 @@ def read_jsonl(spark: SparkSession, path: str, mapped: Iterable[str], extra: Ite
         .limit(10 * LOOKED_AT)
         .collect()
     }
+    if not found:
+        raise DataError(
+            f"{path} holds no JSON lines: none of the first {LOOKED_AT:,} lines is a JSON object. "
+            "For other inputs give --format html, parquet or table"
+        )
     fields = [T.StructField(name, T.StringType()) for name in dict.fromkeys(mapped) if name in found]
     known = {field.name for field in fields}
     for name in extra:

@@ -7,6 +7,7 @@ Nothing is dropped here. A row that cannot be a page (no id, a line that is not 
 from __future__ import annotations
 
 import glob
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,11 +20,18 @@ from pyspark.sql import functions as F
 from dedup.config import Input
 from dedup.errors import DataError, UsageError
 from dedup.io.html_files import found_under, list_files, read_files
-from dedup.io.jsonl import read_jsonl
+from dedup.io.jsonl import BROKEN, read_jsonl
 from dedup.keep import DERIVED
 from dedup.schema import PAGE
 
 T = TypeVar("T")
+
+CONTENT = (types.BinaryType, types.StringType)
+TIME = (
+    *(types.TimestampType, types.StringType, types.NumericType),
+    *(types.DateType, types.TimestampNTZType, types.NullType),
+)
+UNREADABLE = re.compile(r"(?:reading file|read footer for file|for file)[:\s]+(\S+?)[.,]?(?:\s|$)")
 
 # Where the path has a scheme, the host; of deb://suite/package the suite; of git://owner/repo the owner.
 HOST = r"^[A-Za-z][A-Za-z0-9+.-]*:/+(?:[^/@]*@)?([^/:?#]+)"
@@ -44,6 +52,7 @@ def check_path(settings: Input) -> None:
 
     Raises:
         UsageError: no input is named, or nothing is there.
+        DataError: a folder that is said to hold html files has none.
     """
     if not settings.path:
         raise UsageError("no input: give --input PATH (or --input TABLE --format table)")
@@ -52,6 +61,11 @@ def check_path(settings: Input) -> None:
     path = _absolute(settings.path)
     if not Path(path).exists() and not glob.glob(path) and not ("{" in path and any(found_under(path))):
         raise UsageError(f"input {settings.path} does not exist")
+    if settings.format == "html" and not any(found_under(path)):
+        raise DataError(
+            f"{settings.path} holds no pages: no file there ends in .html or .htm. "
+            "For other inputs give --format parquet, jsonl or table"
+        )
 
 
 def count_pages(spark: SparkSession, settings: Input) -> int:
@@ -76,6 +90,11 @@ def read_pages(spark: SparkSession, settings: Input, wanted: tuple[str, ...] = (
     own = {*PAGE.names, "text", *DERIVED}
     extra = tuple(dict.fromkeys(name for name in (*settings.extra_columns, *wanted) if name not in own))
     if settings.format == "html":
+        if extra:
+            raise DataError(
+                f"html files have no column {', '.join(map(repr, extra))} (survivors.keep_order, input.extra_columns); "
+                f"they have: page_id, url, site, fetched_at, {', '.join(DERIVED)}"
+            )
         return _html_files(spark, settings)
     raw = _open(spark, settings, extra)
     return _mapped(raw, settings, extra)
@@ -119,7 +138,7 @@ def _open(spark: SparkSession, settings: Input, extra: tuple[str, ...]) -> Raw:
 
 
 def _mapped(raw: Raw, settings: Input, extra: tuple[str, ...]) -> DataFrame:
-    columns, has = settings.columns, raw.frame.columns
+    columns, has = settings.columns, [name for name in raw.frame.columns if name != BROKEN]
     for field, name in columns.model_dump().items():
         needed = field in ("html", "text") or field in columns.model_fields_set
         if name and needed and name not in has:
@@ -135,6 +154,7 @@ def _mapped(raw: Raw, settings: Input, extra: tuple[str, ...]) -> DataFrame:
         return F.col(f"`{name}`").cast(kind) if name in has else F.lit(None).cast(kind)
 
     url = column(columns.url, "string")
+    _check_type(raw.frame, columns.fetched_at, "input.columns.fetched_at", TIME, settings)
     fetched_at = _time(raw.frame, columns.fetched_at)
     if columns.page_id in has:
         page_id = column(columns.page_id, "string")
@@ -150,6 +170,7 @@ def _mapped(raw: Raw, settings: Input, extra: tuple[str, ...]) -> DataFrame:
     nameless = page_id.isNull() | (page_id == "")
     given = column(columns.site, "string") if columns.site else F.lit(None).cast("string")
     content = ("html", "binary") if columns.html else ("text", "string")
+    _check_type(raw.frame, columns.html or columns.text, f"input.columns.{content[0]}", CONTENT, settings)
     reason = raw.reason if raw.reason is not None else F.lit(None).cast("string")
     detail = raw.detail if raw.detail is not None else F.lit(None).cast("string")
     return raw.frame.select(
@@ -166,13 +187,23 @@ def _mapped(raw: Raw, settings: Input, extra: tuple[str, ...]) -> DataFrame:
     )
 
 
+def _check_type(
+    frame: DataFrame, name: str, setting: str, fitting: tuple[type[types.DataType], ...], settings: Input
+) -> None:
+    if name in frame.columns and not isinstance(frame.schema[name].dataType, fitting):
+        raise DataError(
+            f"{settings.path}: column {name!r} ({setting}) is {frame.schema[name].dataType.simpleString()}, "
+            f"not {' or '.join(kind.typeName() for kind in fitting[:2])}"
+        )
+
+
 def _time(frame: DataFrame, name: str) -> Column:
     """Timestamps as they are, text as ISO 8601, numbers as seconds since 1970; what does not parse is null."""
     if name not in frame.columns:
         return F.lit(None).cast("timestamp")
     column, kind = F.col(f"`{name}`"), frame.schema[name].dataType
     if isinstance(kind, types.NumericType):
-        return F.timestamp_micros((column * 1_000_000).cast("long"))
+        return F.timestamp_micros((column.cast("double") * 1_000_000).try_cast("long"))
     if isinstance(kind, types.StringType):
         return F.coalesce(
             column.try_cast("timestamp"),
@@ -205,7 +236,23 @@ def _loaded(read: Callable[[], T], settings: Input) -> T:
             ) from None
         if "UNABLE_TO_INFER_SCHEMA" in name:
             raise DataError(f"{settings.path} holds no {settings.format} data") from None
-        raise
+        if settings.format == "table":
+            raise UsageError(f"{settings.path} is no table: {str(error).splitlines()[0]}") from None
+        raise explained(error) from None
+    except Exception as error:
+        raise explained(error) from None
+
+
+def explained(error: Exception) -> Exception:
+    """Spark's account of an unreadable file in words that name the file; other errors as they are."""
+    text = str(error)
+    if "FAILED_READ_FILE" in text or "CANNOT_READ_FILE_FOOTER" in text or "Could not read footer" in text:
+        found = UNREADABLE.search(text)
+        return DataError(
+            f"cannot read {found[1] if found else 'a file of the input'}: it is broken or not what --format says. "
+            "Take it out of the input, or write it again"
+        )
+    return error
 
 
 def _absolute(path: str) -> str:
