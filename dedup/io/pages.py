@@ -237,7 +237,10 @@ def _loaded(read: Callable[[], T], settings: Input) -> T:
         if "UNABLE_TO_INFER_SCHEMA" in name:
             raise DataError(f"{settings.path} holds no {settings.format} data") from None
         if settings.format == "table":
-            raise UsageError(f"{settings.path} is no table: {str(error).splitlines()[0]}") from None
+            told = next((line for line in str(error).splitlines() if line.strip()), name)
+            raise UsageError(
+                f"{settings.path} is not the name of a table: {told}; --format says what an input is"
+            ) from None
         raise explained(error) from None
     except Exception as error:
         raise explained(error) from None
