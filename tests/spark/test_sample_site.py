@@ -47,7 +47,7 @@ def site(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Site:
     write_sample(folder)
     settings = load(input__path=str(folder / "pages"), input__format="html", output__path=str(output)).as_run()
     manifest = run(spark, settings, Output(str(output), settings.run_id), Watch(quiet=True))
-    files = sorted((folder / "pages").rglob("*.*"))
+    files = sorted((folder / "pages").rglob("*.htm*"))
     pages, reasons = from_html.read_pages(
         (
             file.relative_to(folder / "pages").as_posix(),
