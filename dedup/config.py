@@ -6,6 +6,7 @@ import dataclasses
 import difflib
 import hashlib
 import json
+import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -149,6 +150,17 @@ class Settings(_Section):
         self.build_detector()
         return self
 
+    @model_validator(mode="after")
+    def _apart(self) -> Settings:
+        source, target = self.input.path, self.output.path
+        read = self.input.format in ("parquet", "jsonl") and source and target and "://" not in source + target
+        if read and _absolute(target).is_relative_to(_absolute(source)):
+            raise ValueError(
+                f"output {target} lies in the input {source}, where the next run would read it as pages; "
+                "choose a folder beside it"
+            )
+        return self
+
     @property
     def keep_order(self) -> tuple[KeepKey, ...]:
         return tuple(KeepKey.parse(text) for text in self.survivors.keep_order)
@@ -214,6 +226,10 @@ def load(file: str | Path | None = None, sets: Iterable[str] = (), **given: Any)
         return Settings.model_validate(told)
     except ValidationError as error:
         raise ConfigError("\n".join(_told(problem) for problem in error.errors())) from None
+
+
+def _absolute(path: str) -> Path:
+    return Path(os.path.abspath(os.path.expanduser(path)))
 
 
 def _rule(words: Mapping[str, Any], default: Rule) -> Rule:

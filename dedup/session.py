@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pyspark.sql import SparkSession
@@ -74,7 +74,8 @@ def open_session(
         spark.conf.set("spark.sql.session.timeZone", "UTC")
     except Exception as error:
         where = remote or master or "this machine"
-        raise UsageError(f"Spark did not start on {where}: {_first_line(error)}") from error
+        more = f"\nSpark's own log: {log}" if log and log.exists() and log.stat().st_size else ""
+        raise UsageError(f"Spark did not start on {where}: {_first_line(error)}{more}") from error
     return spark
 
 
@@ -104,8 +105,9 @@ def check_java() -> None:
     home = os.environ.get("JAVA_HOME")
     java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
     said = ""
-    if java and Path(java).exists():
-        said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
+    if java:
+        with suppress(OSError):  # not there, no program, not for this machine
+            said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
     found = re.search(r'version "(\d+)', said)
     if not found or int(found[1]) < JAVA_NEEDED:
         have = f"{java} is version {found[1]}" if found else f"no Java found{f' under {home}' if home else ''}"

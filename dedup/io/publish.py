@@ -6,6 +6,8 @@ their places, the manifest after them; a folder without a manifest is no finishe
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -25,14 +27,20 @@ class Output:
     """The output folder of one run.
 
     Raises:
-        UsageError: the folder holds something else, or another run and ``overwrite`` is not given.
+        UsageError: the folder cannot be written, holds something else, or another run and ``overwrite`` is not given.
     """
 
     def __init__(self, path: str, run_id: str, overwrite: bool = False) -> None:
-        self.folder, self.run_id = Folder(path), run_id
+        self._path, self.run_id = path, run_id
         self._writing = ""
         self._rows: dict[str, int] = {}
-        foreign = [name for name in self.folder.names() if name not in OURS and not name.startswith(".")]
+        try:
+            self.folder = Folder(path)
+            _check_writable(self.folder)
+            names = self.folder.names()
+        except OSError as error:
+            raise self._unwritable(error) from None
+        foreign = [name for name in names if name not in OURS and not name.startswith(".")]
         if foreign:
             raise UsageError(f"output {path} holds files that are not of this tool: {', '.join(foreign[:5])}")
         other = self.manifest().get("run_id", run_id)
@@ -44,15 +52,19 @@ class Output:
 
     def manifest(self) -> dict[str, Any]:
         """The manifest of the finished run in the folder, empty if there is none."""
-        if not self.folder.exists(MANIFEST):
-            return {}
-        found: dict[str, Any] = self.folder.read_json(MANIFEST)
-        return found
+        return read_manifest(self.folder)
 
     def start(self) -> None:
-        """Empty the work folder of whatever an earlier try left."""
-        self.folder.make()
-        self.folder.remove(WORK)
+        """Empty the work folder of whatever an earlier try left.
+
+        Raises:
+            UsageError: the folder cannot be written.
+        """
+        try:
+            self.folder.make()
+            self.folder.remove(WORK)
+        except OSError as error:
+            raise self._unwritable(error) from None
 
     def settle(self, frame: DataFrame, name: str) -> DataFrame:
         """Write a table of the work folder and read it back: computed once, lineage cut."""
@@ -86,3 +98,36 @@ class Output:
 
     def clear(self) -> None:
         self.folder.remove(WORK)
+
+    def _unwritable(self, error: OSError) -> UsageError:
+        return UsageError(f"output {self._path} cannot be written: {error}. Choose another --output")
+
+
+def read_manifest(folder: Folder) -> dict[str, Any]:
+    """The manifest of the finished run in a folder, empty if there is none.
+
+    Raises:
+        UsageError: a file of that name which no run wrote.
+    """
+    if not folder.exists(MANIFEST):
+        return {}
+    try:
+        found = folder.read_json(MANIFEST)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or "run_id" not in found:
+        raise UsageError(f"{folder.at(MANIFEST)} is not of this tool")
+    return found
+
+
+def _check_writable(folder: Folder) -> None:
+    """Raise OSError where a local folder cannot be made or written by this user."""
+    if folder.filesystem.type_name != "local":
+        return
+    there = Path(folder.path("")).absolute()
+    while not there.exists():
+        there = there.parent
+    if not there.is_dir():
+        raise NotADirectoryError(f"{there} is a file")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise PermissionError(f"no permission to write in {there}")

@@ -12,7 +12,7 @@ import pyarrow.dataset as ds
 
 from dedup.errors import UsageError
 from dedup.io.files import Folder
-from dedup.io.publish import MANIFEST
+from dedup.io.publish import MANIFEST, read_manifest
 
 
 @dataclass(frozen=True)
@@ -61,10 +61,13 @@ def stories(output: str, page_ids: list[str]) -> tuple[dict[str, Any], list[Stor
     Raises:
         UsageError: there is no finished run in ``output``.
     """
-    folder = Folder(output)
-    if not folder.exists(MANIFEST):
+    try:
+        folder = Folder(output)
+        manifest = read_manifest(folder)
+    except OSError as error:
+        raise UsageError(f"{output} cannot be read: {error}") from None
+    if not manifest:
         raise UsageError(f"{output} holds no finished run: it has no {MANIFEST}")
-    manifest = folder.read_json(MANIFEST)
     removed = {row["page_id"]: row for row in _rows(folder, "duplicates", "page_id", page_ids)}
     faults = {row["page_id"]: row for row in _rows(folder, "quarantine", "page_id", page_ids)}
     stayed = {row["page_id"] for row in _rows(folder, "survivors", "page_id", page_ids)}
