@@ -179,10 +179,20 @@ def test_groups(spark: SparkSession) -> None:
         *((1, "a", 1, 1, None), (1, "b", 1, 1, None), (1, "c", 1, 1, None)),
         *((2, "a", 1, 1, 1), (2, "b", 1, 1, 1), (3, "d", 1, 1, None)),
     ]
-    found = groups(table(spark, rows, KEY))
+    found = groups(table(spark, rows, KEY), Overlap(1))
     assert (found.keys, found.largest, found.pairs, found.pages) == (2, 3, 4, 4)
-    nothing = groups(table(spark, [], KEY))
+    nothing = groups(table(spark, [], KEY), Overlap(1))
     assert (nothing.keys, nothing.largest, nothing.pairs, nothing.pages) == (0, 0, 0, 0)
+
+
+def test_groups_count_what_can_be_found(spark: SparkSession) -> None:
+    """Jaccard 0.5 wants two thirds of a page in common with one of its size: of the group of 1 that is b alone."""
+    rows = [
+        *((1, "a", 4, 2, 7), (1, "b", 3, 2, 7), (1, "c", 4, 2, 8), (7, "a", 4, 4, None)),
+        *((2, "d", 4, 2, 9), (2, "e", 4, 2, 9)),
+    ]
+    found = groups(table(spark, rows, KEY), Jaccard("0.5"))  # type: ignore[arg-type]
+    assert (found.keys, found.largest, found.pairs, found.pages) == (2, 3, 2, 1)
 
 
 # ------------------------------------------------------------------------------------------ pair
@@ -204,6 +214,13 @@ def test_pairs_between_two_parts(spark: SparkSession) -> None:
     left = table(spark, [(1, "b", 1, 1, None), (2, "d", 1, 1, None)], KEY)
     right = table(spark, [(1, "a", 1, 1, None), (1, "c", 1, 1, None), (2, "e", 1, 1, None)], KEY)
     same(pair(left, right, Overlap(1)), table(spark, [("b", "c"), ("d", "e")], PAIR))
+
+
+def test_pairs_between_two_parts_whichever_is_larger(spark: SparkSession) -> None:
+    left = table(spark, [(1, "a", 3, 3, None), (1, "c", 5, 5, None)], KEY)
+    right = table(spark, [(1, "b", 4, 4, None), (1, "d", 3, 3, None), (1, "e", 5, 5, None)], KEY)
+    wanted = [("a", "b"), ("a", "d"), ("a", "e"), ("c", "d"), ("c", "e")]
+    same(pair(left, right, Overlap(1)), table(spark, wanted, PAIR))
 
 
 def test_no_pair_that_cannot_match(spark: SparkSession) -> None:
@@ -252,6 +269,12 @@ def test_pairs_have_no_repeats_and_lose_no_match(spark: SparkSession, rule: Rule
     }
     assert wanted
     assert wanted <= set(found)
+
+    # The same pairs where a batch meets the pages that follow it.
+    better, worse = (leading.where(f"keep.page_id {sign} 'p12'") for sign in ("<=", ">"))
+    across = [(r["better"]["page_id"], r["worse"]["page_id"]) for r in pair(better, worse, rule).collect()]
+    assert len(set(across)) == len(across)
+    assert set(across) == {(a, b) for a, b in found if a <= "p12" < b}
 
 
 # --------------------------------------------------------------------------------------- compare
