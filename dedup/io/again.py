@@ -9,8 +9,9 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from dedup.config import Input
+from dedup.errors import DataError, UsageError
 from dedup.io.files import locate
-from dedup.io.pages import read_pages
+from dedup.io.pages import explained, read_pages
 
 Content = tuple[bytes | str, str | None]
 """What a page holds, and the charset of its HTTP header."""
@@ -27,7 +28,16 @@ def read_again(
     if settings.format == "html":
         found = {row["page_id"]: _file(row["url"]) for row in rows}
         return {page_id: (data, None) for page_id, data in found.items() if data is not None}
-    pages = read_pages(spark(), settings)
+    try:
+        return _asked(spark(), settings, rows)
+    except Exception as error:
+        if isinstance(explained(error), (DataError, UsageError)):  # the input is gone, or no longer what it was
+            return {}
+        raise
+
+
+def _asked(spark: SparkSession, settings: Input, rows: list[dict[str, Any]]) -> dict[str, Content]:
+    pages = read_pages(spark, settings)
     content = "html" if "html" in pages.columns else "text"
     chosen = pages.where(F.col("page_id").isin([row["page_id"] for row in rows]))
     read = chosen.where(F.col(content).isNotNull()).select("page_id", F.col(content).alias("content"), "charset")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -11,6 +12,11 @@ from urllib.parse import quote
 from pyarrow import fs
 
 RENAMES = ("local", "hdfs")  # where moving a folder is one act of the file system
+
+
+def as_it_stands(path: str) -> str:
+    """A path as Spark must be given it where its wildcards are none."""
+    return re.sub(r"[\\{}\[\]*?]", r"\\\g<0>", path)
 
 
 def locate(where: str | Path) -> tuple[fs.FileSystem, str, str]:

@@ -19,6 +19,7 @@ from pyspark.sql import functions as F
 
 from dedup.config import Input
 from dedup.errors import DataError, UsageError
+from dedup.io.files import as_it_stands
 from dedup.io.html_files import found_under, list_files, read_files
 from dedup.io.jsonl import BROKEN, read_jsonl
 from dedup.keep import DERIVED
@@ -121,6 +122,8 @@ def _html_files(spark: SparkSession, settings: Input) -> DataFrame:
 
 def _open(spark: SparkSession, settings: Input, extra: tuple[str, ...]) -> Raw:
     path = _absolute(settings.path)
+    if "://" not in path and Path(path).exists():
+        path = as_it_stands(path)
     if settings.format == "parquet":
         frame = _loaded(lambda: spark.read.option("recursiveFileLookup", "true").parquet(path), settings)
         return Raw(frame, F.col("_metadata.file_path"))
@@ -140,7 +143,7 @@ def _open(spark: SparkSession, settings: Input, extra: tuple[str, ...]) -> Raw:
 def _mapped(raw: Raw, settings: Input, extra: tuple[str, ...]) -> DataFrame:
     columns, has = settings.columns, [name for name in raw.frame.columns if name != BROKEN]
     for field, name in columns.model_dump().items():
-        needed = field in ("html", "text") or field in columns.model_fields_set
+        needed = field in ("html", "text") or name != type(columns).model_fields[field].default
         if name and needed and name not in has:
             raise DataError(
                 f"{settings.path} has no column {name!r} (input.columns.{field}); it has: {', '.join(has)}. "

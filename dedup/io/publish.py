@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
 from dedup.errors import UsageError
-from dedup.io.files import Folder
+from dedup.io.files import Folder, as_it_stands
 
 WORK = "_work"
 MANIFEST = "manifest.json"
@@ -72,7 +72,7 @@ class Output:
         self._writing, self._rows = name, {}
         frame.write.mode("overwrite").parquet(where)
         spark: SparkSession = frame.sparkSession
-        return spark.read.schema(frame.schema).parquet(where)
+        return spark.read.schema(frame.schema).parquet(as_it_stands(where))
 
     def done(self) -> str:
         """How far the table that is being written has come: the rows of its finished tasks."""
