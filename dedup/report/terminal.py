@@ -6,17 +6,24 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
+from rich.markup import escape as no_markup
 from rich.table import Table
 
 from dedup.report.explain import SHOWN, Story, split
 
 Readable = Mapping[int, str]
 
+CONTROLS = dict.fromkeys((*range(32), *range(127, 160)), "�")
+
+
+def escape(text: str) -> str:
+    """Text of pages and paths as it is: no markup, nothing that steers the terminal."""
+    return no_markup(text.translate(CONTROLS))
+
 
 def show_run(console: Console, manifest: Mapping[str, Any], output: str) -> None:
     """The summary of a finished run."""
-    counts, met = manifest["counts"], manifest["comparisons"]
+    counts, met, output = manifest["counts"], manifest["comparisons"], escape(output)
     table = Table(title=f"Run {manifest['run_id']}", title_justify="left", show_header=False, box=None)
     table.add_column(style="bold")
     table.add_column(justify="right")
