@@ -108,6 +108,12 @@ def dedup(spark: SparkSession) -> Iterator[Command]:
 
 
 @pytest.fixture
+def command() -> Command:
+    """``dedup`` for what needs no Spark."""
+    return call
+
+
+@pytest.fixture
 def early(monkeypatch: pytest.MonkeyPatch) -> Command:
     """``dedup`` where Spark must not start."""
 
