@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from math import isclose
@@ -73,7 +73,7 @@ def read_pages(rows: Iterable[tuple[str, bytes | None, datetime | None]]) -> tup
     pages: list[Page] = []
     reasons: dict[str, str] = {}
     for page_id, html, fetched_at in rows:
-        made = read_page(page_id, html, fetched_at and fetched_at.timestamp())
+        made = read_page(page_id, html, fetched_at.timestamp() if fetched_at else None)
         if isinstance(made, Page):
             pages.append(made)
         else:
@@ -137,19 +137,21 @@ class Published:
     duplicates: dict[str, dict[str, Any]]
     quarantine: dict[str, dict[str, Any]]
     signatures: dict[str, dict[str, Any]]
-    rows: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def read(cls, output: Path) -> Published:
-        tables = {
-            name: pq.read_table(output / name).to_pylist()
-            for name in ("survivors", "duplicates", "quarantine", "signatures")
-        }
-        return cls(
-            [row["page_id"] for row in tables["survivors"]],
-            *({row["page_id"]: row for row in tables[name]} for name in ("duplicates", "quarantine", "signatures")),
-            {name: len(rows) for name, rows in tables.items()},
-        )
+        def table(name: str) -> list[dict[str, Any]]:
+            rows: list[dict[str, Any]] = pq.read_table(output / name).to_pylist()
+            return rows
+
+        def by_id(name: str) -> dict[str, dict[str, Any]]:
+            rows = table(name)
+            found = {row["page_id"]: row for row in rows}
+            assert len(found) == len(rows), f"{name} names a page twice"
+            return found
+
+        survivors = [row["page_id"] for row in table("survivors")]
+        return cls(survivors, by_id("duplicates"), by_id("quarantine"), by_id("signatures"))
 
     @property
     def outcome(self) -> Outcome:
@@ -160,7 +162,7 @@ class Published:
 def check_accounts(found: Published, counts: dict[str, int], pages: Iterable[str]) -> None:
     """Every page is in one table, once; the manifest counts the same."""
     ids = [*found.survivors, *found.duplicates, *found.quarantine]
-    assert len(ids) == len(set(ids)) == sum(found.rows[name] for name in ("survivors", "duplicates", "quarantine"))
+    assert len(ids) == len(set(ids))
     assert set(ids) == set(pages)
     assert set(found.signatures) == {*found.survivors, *found.duplicates}
     assert counts == {
