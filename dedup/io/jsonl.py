@@ -14,8 +14,10 @@ LOOKED_AT = 1_000
 BROKEN = "_broken_line"
 
 
-def read_jsonl(spark: SparkSession, path: str, mapped: Iterable[str], extra: Iterable[str]) -> tuple[DataFrame, Column]:
-    """JSON lines, plain or gzip → a frame of the columns in use, and the text of lines that are no object.
+def read_jsonl(
+    spark: SparkSession, path: str, mapped: Iterable[str], extra: Iterable[str]
+) -> tuple[DataFrame, Column, list[str]]:
+    """JSON lines, plain or gzip → a frame of the columns in use, the text of lines that are no object, all columns.
 
     Mapped columns are text; extra ones are numbers where all of the first lines have numbers there. A column
     that none of the first LOOKED_AT lines has is left out of the frame, as if the input did not have it.
@@ -48,4 +50,4 @@ def read_jsonl(spark: SparkSession, path: str, mapped: Iterable[str], extra: Ite
     frame = spark.read.schema(schema).json(
         path, mode="PERMISSIVE", columnNameOfCorruptRecord=BROKEN, recursiveFileLookup=True
     )
-    return frame, F.col(BROKEN)
+    return frame, F.col(BROKEN), sorted(found)

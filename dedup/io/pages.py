@@ -9,7 +9,7 @@ from __future__ import annotations
 import glob
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,7 +21,7 @@ from dedup.config import Input
 from dedup.errors import DataError, UsageError
 from dedup.io.files import as_it_stands
 from dedup.io.html_files import found_under, list_files, read_files
-from dedup.io.jsonl import BROKEN, read_jsonl
+from dedup.io.jsonl import read_jsonl
 from dedup.keep import DERIVED
 from dedup.schema import PAGE
 
@@ -46,6 +46,7 @@ class Raw:
     source: Column
     reason: Column | None = None
     detail: Column | None = None
+    known: list[str] = field(default_factory=list)  # all columns, where the frame has only those in use
 
 
 def check_path(settings: Input) -> None:
@@ -129,25 +130,26 @@ def _open(spark: SparkSession, settings: Input, extra: tuple[str, ...]) -> Raw:
         return Raw(frame, F.col("_metadata.file_path"))
     if settings.format == "jsonl":
         mapped = [name for name in settings.columns.model_dump().values() if name]
-        frame, broken = _loaded(lambda: read_jsonl(spark, path, mapped, extra), settings)
+        frame, broken, known = _loaded(lambda: read_jsonl(spark, path, mapped, extra), settings)
         return Raw(
             frame,
             F.col("_metadata.file_path"),
             F.when(broken.isNotNull(), F.lit("bad_json")),
             F.when(broken.isNotNull(), F.concat(F.lit("not a JSON object: "), F.substring(broken, 1, 120))),
+            known,
         )
     frame = _loaded(lambda: spark.read.table(settings.path), settings)
     return Raw(frame, F.lit(settings.path))
 
 
 def _mapped(raw: Raw, settings: Input, extra: tuple[str, ...]) -> DataFrame:
-    columns, has = settings.columns, [name for name in raw.frame.columns if name != BROKEN]
-    for field, name in columns.model_dump().items():
-        needed = field in ("html", "text") or name != type(columns).model_fields[field].default
+    columns, has = settings.columns, raw.known or raw.frame.columns
+    for field_name, name in columns.model_dump().items():
+        needed = field_name in ("html", "text") or name != type(columns).model_fields[field_name].default
         if name and needed and name not in has:
             raise DataError(
-                f"{settings.path} has no column {name!r} (input.columns.{field}); it has: {', '.join(has)}. "
-                f"Write --set input.columns.{field}=NAME" + ("" if field in ("html", "text") else ', or ""')
+                f"{settings.path} has no column {name!r} (input.columns.{field_name}); it has: {', '.join(has)}. "
+                f"Write --set input.columns.{field_name}=NAME" + ("" if field_name in ("html", "text") else ', or ""')
             )
     lacking = [name for name in extra if name not in has]
     if lacking:
@@ -223,7 +225,7 @@ def _site(url: Column, settings: Input, otherwise: Column) -> Column:
         found = otherwise
     else:
         found = F.lower(F.regexp_extract(url, HOST, 1))
-    return F.coalesce(F.nullif(found, F.lit("")), otherwise)
+    return F.coalesce(F.nullif(found, F.lit("")), F.nullif(otherwise, F.lit("")))
 
 
 def _loaded(read: Callable[[], T], settings: Input) -> T:
