@@ -131,7 +131,7 @@ CASES: list[tuple[Made, str, tuple[str, ...], int, tuple[str, ...]]] = [
     (json_lines, "html", (), 3, ("no pages", "--format")),
     (broken_lines, "jsonl", (), 3, ("3 of 6", "output.max_quarantine = 0.2", "3 bad_json", "broken")),
     (without_html, "parquet", (), 3, ("'html'", "page_id, body", "input.columns.html=NAME")),
-    (lines_without_html, "jsonl", (), 3, ("'html'", "page_id", "input.columns.html=NAME")),
+    (lines_without_html, "jsonl", (), 3, ("'html'", "it has: body, page_id", "input.columns.html=NAME")),
     (without_ids, "parquet", (), 3, ("page_id", "url", "html, site", "input.columns.page_id=NAME")),
     (parquet_files, "parquet", ("input.columns.url=uri",), 3, ("'uri'", "input.columns.url", 'or ""')),
     (parquet_files, "parquet", ("input.columns.page_id=id",), 3, ("'id'", "input.columns.page_id")),
