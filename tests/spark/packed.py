@@ -156,12 +156,14 @@ def check_same(found: Outcome, wanted: Outcome) -> None:
     assert found.survivors == wanted.survivors
 
 
-def check_evidence(found: Found, sets: Iterable[Sequence[Page]], rule: Rule, cap: int = 32) -> None:
+def check_evidence(
+    found: Found, sets: Iterable[Sequence[Page]], rule: Rule, mode: Mode = serial.EXACT, cap: int = 32
+) -> None:
     """Every figure of every removal, recomputed; removals without a direct match have none."""
     by_id = {page.page_id: page for page in flat(sets)}
     for page_id, row in found.rows.items():
         page, keeper = by_id[page_id], by_id[row["keeper_id"]]
-        alike = serial.copies(keeper, page) or rule.accepts(keeper, page)
+        alike = serial.match(keeper, page, rule, mode)
         if row["common"] is None:
             assert not alike, f"{row}: a match without evidence"
             assert [row[name] for name in ("m", "m_keeper", "score", "shared")] == [None] * 4, row

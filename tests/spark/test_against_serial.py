@@ -69,7 +69,7 @@ def check(
     settings = told(*rule, mode, pairs_per_page, resolve, output__shared_cap=cap, **more)
     found = job(signed(spark, flat(sets)), settings, settle)
     check_same(found.outcome, expected(sets, oracle, mode, resolve))
-    check_evidence(found, sets, oracle, cap)
+    check_evidence(found, sets, oracle, mode, cap)
     if resolve == "walk":
         check_guarantees(found, sets, oracle, mode)
     counts = found.result.counts
@@ -232,5 +232,5 @@ def test_any_words(spark: SparkSession, checkpoint: Settle, seed: int) -> None:
     oracle = serial.RULES[name](**words)
     found = job(signed(spark, flat(sets)), told(name, words, mode, pairs_per_page), checkpoint)
     check_same(found.outcome, expected(sets, oracle, mode))
-    check_evidence(found, sets, oracle)
+    check_evidence(found, sets, oracle, mode)
     check_guarantees(found, sets, oracle, mode)

@@ -126,9 +126,9 @@ def test_same_result(
     "way",
     [
         *(Way(partitions=n, seed=n, aqe=aqe) for n in (1, 3, 16) for aqe in (True, False)),
-        *(Way(shuffles=n, seed=n, aqe=aqe) for n in (1, 16) for aqe in (True, False)),
-        *(Way(pairs_per_page=n, boundary_sample=size) for n in (1, 2, 3, 5) for size in (3, 20, 1000)),
-        *(Way(seed=n, pairs_per_page=1, at_once=n) for n in (1, 10, 50)),
+        *(Way(shuffles=n, seed=n, aqe=n == 1) for n in (1, 16)),
+        *(Way(pairs_per_page=n, boundary_sample=size) for n, size in ((1, 3), (1, 20), (2, 3), (3, 1000), (5, 20))),
+        *(Way(seed=n, pairs_per_page=1, at_once=n) for n in (1, 10)),
         Way(batch_rows=1),
     ],
     ids=repr,
