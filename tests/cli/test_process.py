@@ -1,0 +1,114 @@
+"""The whole process: the console script, the job file, spark-submit. The same words, the same results."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pyspark
+import pytest
+
+from .conftest import TRACES, files_of, read_output
+from .pages import article, near, write_html
+
+ROOT = Path(__file__).parent.parent.parent
+BIN = Path(sys.executable).parent
+SUBMIT = Path(pyspark.__file__).parent / "bin" / "spark-submit"
+DOORS = {
+    "console": [str(BIN / "dedup")],
+    "module": [sys.executable, "-m", "dedup.cli"],
+    "job": [sys.executable, "jobs/dedup_pages.py"],
+    "spark-submit": [str(SUBMIT), "--master", "local[2]", "jobs/dedup_pages.py"],
+}
+door = pytest.mark.parametrize(
+    "door", [pytest.param(name, marks=[] if name == "console" else [pytest.mark.slow]) for name in DOORS]
+)
+
+
+def process(door: str, *words: str | Path) -> subprocess.CompletedProcess[str]:
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("SPARK_", "PYSPARK_"))}
+    environment |= {"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": str(ROOT)}
+    command = [*DOORS[door], *map(str, words)]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=300)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    files = {"a.html": article("apples"), "b.html": near("apples"), "c.html": article("pears"), "empty.html": ""}
+    folder = write_html(tmp_path / "site", files)
+    for number, name in enumerate(files):
+        os.utime(folder / name, (1_000_000_000 - number, 1_000_000_000 - number))
+    return folder
+
+
+@door
+def test_a_run(door: str, site: Path, tmp_path: Path) -> None:
+    words = ("run", "--input", site, "--output", tmp_path / "out", "--json", "--set", "output.max_quarantine=0.3")
+    done = process(door, *words)
+    assert done.returncode == 0, done
+    found = read_output(tmp_path / "out")
+    assert json.loads(done.stdout) == found.manifest
+    assert found.survivors == {"a.html", "c.html"}
+    assert {page: row["keeper_id"] for page, row in found.duplicates.items()} == {"b.html": "a.html"}
+    assert found.reasons() == {"empty.html": "no_content"}
+    assert "4 pages signed" in done.stderr
+    if door != "spark-submit":  # which has a log of its own
+        assert done.stderr.split()[1] == "sign"
+        assert len(done.stderr.splitlines()) < 10
+
+
+@door
+def test_exit_codes(door: str, site: Path, tmp_path: Path) -> None:
+    words = ("run", "--input", site, "--output", tmp_path / "out")
+    usage = process(door, *words, "--set", "rule.treshold=0.5")
+    assert usage.returncode == 2, usage
+    assert "dedup: rule.treshold is unknown here; did you mean 'threshold'?" in usage.stderr
+    data = process(door, *words, "--set", "output.max_quarantine=0")
+    assert data.returncode == 3, data
+    assert "dedup: 1 of 4 pages cannot be used" in data.stderr
+    for done in (usage, data):
+        assert not done.stdout
+        assert not any(trace in done.stderr for trace in TRACES[:2])
+    assert files_of(tmp_path / "out") == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("quiet", [False, True])
+def test_quiet_or_not_nothing_of_spark_reaches_the_terminal(quiet: bool, site: Path, tmp_path: Path) -> None:
+    words = ("run", "--input", site, "--output", tmp_path / "out", "--set", "output.max_quarantine=0.3")
+    done = process("console", *words, *(("--quiet",) if quiet else ()))
+    assert done.returncode == 0, done
+    for sign in ("WARN", "INFO", "Setting default log level", "org.apache"):
+        assert sign not in done.stderr + done.stdout
+    if quiet:
+        assert (done.stdout, done.stderr) == ("", "")
+
+
+@pytest.mark.slow
+def test_a_fault_of_the_program_is_exit_1_with_the_place_of_the_log(site: Path, tmp_path: Path) -> None:
+    """A regular expression that only Java refuses."""
+    words = ("run", "--input", site, "--output", tmp_path / "out", "--set", "input.site_pattern=(?a:x)(y)")
+    done = process("console", *words)
+    assert done.returncode == 1, done
+    assert done.stderr.startswith("dedup: ")
+    assert "Nothing was published. --verbose shows the whole trace." in done.stderr
+    assert not any(trace in done.stderr for trace in TRACES[:2])
+    loud = process("console", *words, "--verbose")
+    assert loud.returncode == 1
+    assert "Traceback" in loud.stderr
+    assert files_of(tmp_path / "out") == {}
+
+
+@pytest.mark.slow
+def test_a_plan_and_an_explanation(site: Path, tmp_path: Path) -> None:
+    plan = process("console", "plan", "--input", site, "--json")
+    assert plan.returncode == 0, plan
+    assert json.loads(plan.stdout)["input"]["pages"] == 4
+    sets = ("--set", "output.max_quarantine=0.3")
+    assert process("console", "run", "--input", site, "--output", tmp_path / "out", "--quiet", *sets).returncode == 0
+    told = process("console", "explain", "--output", tmp_path / "out", "b.html", "--json")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert json.loads(told.stdout)[0]["keeper_id"] == "a.html"
