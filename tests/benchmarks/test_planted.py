@@ -14,8 +14,10 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks import planted
-from benchmarks.planted import EDITS, MODERATE, PAGE, PLANTED_SHARE, RATES, build, plant
+from benchmarks import planted, scale
+from benchmarks.planted import EDITS, MODERATE, PAGE, PLANTED_SHARE, RATES, TRUTH, build, plant
+from benchmarks.scale import misses, planted_pairs
+from dedup.rules import Jaccard, Rule, WeightedJaccard
 from dedup.text.charset import decode
 
 START = datetime(2024, 1, 1, tzinfo=UTC)
@@ -215,3 +217,55 @@ def test_what_is_not_utf8_keeps_its_charset() -> None:
 def test_blocks_hold_no_blocks() -> None:
     html = b"<ul><li>a<ul><li>b</li><LI class=x>c <b>d</b></LI></ul></li></ul><p>e<p>f</p><pre>g</pre>"
     assert paragraphs(html) == [b"<li>b</li>", b"<LI class=x>c <b>d</b></LI>", b"<p>f</p>", b"<pre>g</pre>"]
+
+
+def signatures(count: int) -> dict[str, dict[int, int]]:
+    """Pages of fingerprints and their weights, many of them alike; one without any."""
+    chance = random.Random(7)
+    pages: dict[str, dict[int, int]] = {"p0": {}}
+    for n in range(1, count):
+        like = pages[f"p{chance.randrange(n)}"] if n % 3 else {}
+        chosen = [held for held in like if chance.random() < 0.9] + chance.choices(range(400), k=chance.randint(0, 6))
+        pages[f"p{n}"] = {held: held % 17 + 1 for held in chosen}
+    return pages
+
+
+def as_table(pages: dict[str, dict[int, int]]) -> pa.Table:
+    columns = {
+        "page_id": pa.array(pages, pa.string()),
+        "fingerprints": pa.array([list(page) for page in pages.values()], pa.list_(pa.int64())),
+        "weights": pa.array([list(page.values()) for page in pages.values()], pa.list_(pa.int32())),
+    }
+    return pa.concat_tables(pa.table(columns).slice(start, 50) for start in range(0, len(pages), 50))
+
+
+def alike(a: dict[int, int], b: dict[int, int], rule: Rule) -> bool:
+    measure = (lambda page: sum(page.values())) if rule.weighted else len
+    common = measure({held: weight for held, weight in a.items() if held in b})
+    return bool(common and rule.accepts(common, measure(a), measure(b)))
+
+
+@pytest.mark.parametrize("rule", [WeightedJaccard("0.7"), Jaccard("0.5")], ids=repr)
+def test_the_check_counts_the_pairs_that_the_rule_accepts(rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scale, "PAGES_AT_ONCE", 17)
+    pages = signatures(150)
+    stay = [page for page in pages if page != "p9"]
+    pairs = {frozenset((a, b)) for a in stay for b in stay if a < b and alike(pages[a], pages[b], rule)}
+    assert len(pairs) > 20
+    assert misses(pa.array(stay), as_table(pages), rule, 1_000) == (149, len(pairs))
+    sampled, found = misses(pa.array(stay), as_table(pages), rule, 30)
+    assert sampled == 30
+    assert 0 < found < len(pairs)
+    assert misses(pa.array([], pa.string()), as_table(pages), rule, 30) == (0, 0)
+
+
+def test_planted_pairs_are_counted_by_the_rule_and_by_who_survives(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scale, "PAIRS_AT_ONCE", 2)
+    pages = {"a": {1: 5, 2: 5}, "a+0": {1: 5, 2: 5, 3: 1}, "a+1": {1: 5, 4: 9}, "a+2": {2: 5, 1: 5}, "b": {7: 7}}
+    lines = [("a+0", "a", "added"), ("a+1", "a", "frame"), ("a+2", "a", "frame"), ("b+0", "b", "frame")]
+    truth = pa.table([pa.array(column) for column in zip(*lines, strict=True)], schema=TRUTH)
+    survivors = pa.array(["a", "a+1", "a+2", "b"])  # b+0 is in quarantine; a+2 ought not to stay
+    assert planted_pairs(truth, survivors, as_table(pages), WeightedJaccard("0.7")) == {
+        "added": {"planted": 1, "meet": 1, "found": 1, "parted": 1},
+        "frame": {"planted": 3, "meet": 1, "found": 0, "parted": 1},
+    }
