@@ -52,7 +52,7 @@ class Use:
         self._busy = _busy()
 
     def sample(self, root: psutil.Process) -> None:
-        total, java = 0, set[int]()
+        total, below = 0, set[int]()
         for process in (root, *root.children(recursive=True)):  # parents come before what is below them
             try:
                 with process.oneshot():
@@ -60,9 +60,11 @@ class Use:
                     self._cpu[process.pid] = sum(process.cpu_times()[:2])
             except psutil.Error:
                 continue
+            if parent in below and not name.startswith("python"):
+                continue  # a fork of the JVM before it becomes another program: it has none of that memory itself
             total += size
-            if name == "java" or parent in java:
-                java.add(process.pid)
+            if name == "java" or parent in below:
+                below.add(process.pid)
                 kind = "jvm" if name == "java" else "worker"
                 self.peak[kind] = max(self.peak[kind], size)
         self.peak["total"] = max(self.peak["total"], total)
