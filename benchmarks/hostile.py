@@ -212,6 +212,15 @@ def hub(number: Numbers, pages: int, blocks: int) -> Pages:
     return replace(made, place=number)
 
 
+def hub_late(number: Numbers, pages: int, blocks: int) -> Pages:
+    """As `hub`, after as many pages that meet none."""
+    made = hub(number - pages // 2, pages // 2, blocks)
+    alone = np.repeat(number < pages // 2, 2)
+    return replace(
+        made, fingerprints=np.where(alone, mix(30, made.fingerprints, np.repeat(number, 2)), made.fingerprints)
+    )
+
+
 def chain(step: int) -> Make:
     """Each page matches its neighbours only; pages come in the order of the chain, or against it."""
 
@@ -290,6 +299,7 @@ CASES = {
         Case("common_above", two_blocks(lambda number, pages: _all(number, 200)), 100_000, 2),
         Case("common_around", two_blocks(lambda number, pages: 150 + below(150, 43, number)), 100_000, 2),
         Case("hub", hub, 100_000, 2),
+        Case("hub_late", hub_late, 100_000, 2),
         Case("chain", chain(1), 10_000),
         Case("chain_against", chain(-1), 10_000),
         Case("long_alike", long_alike, 50, 100_000, long=True),
