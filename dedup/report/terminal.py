@@ -27,7 +27,7 @@ def show_run(console: Console, manifest: Mapping[str, Any], output: str) -> None
     table = Table(title=f"Run {manifest['run_id']}", title_justify="left", show_header=False, box=None)
     table.add_column(style="bold")
     table.add_column(justify="right")
-    table.add_column(style="dim")
+    table.add_column(style="dim", overflow="fold")
     pages = counts["pages"]
     for name, note in (
         ("pages", "in"),
