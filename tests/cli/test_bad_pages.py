@@ -117,7 +117,7 @@ def test_the_reasons_say_what_to_look_for(parquet_run: tuple[Done, Found]) -> No
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
 def test_lines_that_are_no_pages(packed: bool, dedup: Command, tmp_path: Path) -> None:
     file = write_jsonl(
-        tmp_path / "pages.jsonl",
+        tmp_path / "in" / "pages.jsonl",
         [
             {"page_id": "a", "html": APPLES.decode(), "url": "http://x.example/a"},
             {"page_id": "b", "html": APPLES.decode()},
@@ -147,9 +147,9 @@ def test_lines_that_are_no_pages(packed: bool, dedup: Command, tmp_path: Path) -
         data = file.read_bytes()
         file.unlink()
         # Two members, as tools that append write them.
-        (tmp_path / "pages.jsonl.gz").write_bytes(gzip.compress(data[:2_000]) + gzip.compress(data[2_000:]))
+        (tmp_path / "in" / "pages.jsonl.gz").write_bytes(gzip.compress(data[:2_000]) + gzip.compress(data[2_000:]))
     words = ("--format", "jsonl", "--output", tmp_path / "out", "--set", "output.max_quarantine=0.9")
-    done = dedup("run", "--input", tmp_path, *words) if packed else dedup("run", "--input", file, *words)
+    done = dedup("run", "--input", tmp_path / "in", *words) if packed else dedup("run", "--input", file, *words)
     assert done.code == 0, done
     found = read_output(tmp_path / "out")
     assert found.manifest["counts"]["pages"] == 20

@@ -60,6 +60,7 @@ def test_a_run(door: str, site: Path, tmp_path: Path) -> None:
         assert len(done.stderr.splitlines()) < 10
 
 
+@pytest.mark.slow
 @door
 def test_exit_codes(door: str, site: Path, tmp_path: Path) -> None:
     words = ("run", "--input", site, "--output", tmp_path / "out")
