@@ -118,13 +118,12 @@ FAILS = pytest.mark.xfail(reason="a batch bounds the pairs within it, not those 
     "name",
     [
         "one_block",
-        "common_above",
         pytest.param("hub", marks=FAILS),
         pytest.param("hub_late", marks=[pytest.mark.slow, FAILS]),
         "single",
         *(
             pytest.param(name, marks=pytest.mark.slow)
-            for name in ("common_around", "chain", "chain_against", "zipf", "zipf_steep", "notice")
+            for name in ("common_above", "common_around", "chain", "chain_against", "zipf", "zipf_steep", "notice")
         ),
     ],
 )
