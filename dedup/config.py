@@ -108,7 +108,7 @@ class CandidateSettings(_Section):
 class SurvivorSettings(_Section):
     keep_order: tuple[str, ...] = ("fetched_at desc",)
     resolve: Literal["walk", "components"] = "walk"
-    pairs_per_page: int = Field(100, ge=1)
+    pairs_per_page: int = Field(10, ge=1)
 
     @field_validator("keep_order", mode="before")
     @classmethod

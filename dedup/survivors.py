@@ -16,7 +16,6 @@ pair; the rest is compared with its survivor.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -99,21 +98,25 @@ def walk(keys: DataFrame, rule: Rule, match: Match, settle: Settle, pairs_per_pa
         rule: when two of them match.
         match: pairs and compares two parts of it.
         settle: computes a frame once.
-        pairs_per_page: how many pairs a batch may form, per open page, before it is made smaller.
+        pairs_per_page: how many pairs the first batch may look at, for each open page.
 
     Returns:
         removed (worse, better): every removed page and its keeper; and the MATCH rows seen on the way.
     """
     removed: list[DataFrame] = []
     matches: list[DataFrame] = []
-    width = 0
-    number = 0
+    number, planned, budget = 0, 0, 0
     while True:
         number += 1
         found = groups(keys, rule)
-        share = _share(found, pairs_per_page, width)
-        width = math.ceil(found.pages * share)
-        boundary = _boundary(keys, share) if share < 1 else None
+        if number == 1:
+            budget = pairs_per_page * found.pages
+        elif 2 * found.pairs > planned:
+            # The batch before did not halve what is left. With that, batches grow in number as the logarithm
+            # of the pairs at most.
+            budget *= 2
+        planned = found.pairs
+        boundary = _boundary(keys, rule, budget) if planned > budget else None
         batch = keys if boundary is None else keys.where(F.col("keep") <= boundary)
         inner = match(batch, batch, f"matches-{number}")
         losers = settle(greedy(inner, settle, f"greedy-{number}"), f"losers-{number}")
@@ -209,26 +212,24 @@ def _serial(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield batch.take(pa.array(leave, pa.int64()))
 
 
-def _share(found: Groups, pairs_per_page: int, width: int) -> float:
-    """The share of the open pages that the next batch takes.
+def _boundary(keys: DataFrame, rule: Rule, budget: int) -> Column | None:
+    """The keep value up to which the best pages look at about ``budget`` pairs, from a sample of bounded size.
 
-    Pairs within a batch grow with the square of its share. Each batch is at least twice as wide as the one
-    before, so their number grows with the logarithm of the pages at most.
+    Counted are the pairs of a page with all others, so the budget holds for the batch within itself and with what
+    follows. Pages that meet nobody cost nothing and are not sampled.
     """
-    allowed = pairs_per_page * found.pages
-    if found.pairs <= allowed or not found.pages:
-        return 1.0
-    return min(1.0, max(math.sqrt(allowed / found.pairs), 2 * width / found.pages))
-
-
-def _boundary(keys: DataFrame, share: float) -> Column | None:
-    """The keep value at which the best ``share`` of the pages ends, from a sample of bounded size."""
-    pages = keys.where("previous is null").select("keep", F.xxhash64("keep.page_id").alias("chance"))
-    sample = pages.orderBy("chance").limit(BOUNDARY_SAMPLE).orderBy("keep").select("keep").collect()
-    place = max(0, math.ceil(len(sample) * share) - 1)
-    if place >= len(sample) - 1:
-        return None
-    return _literal(sample[place]["keep"], keep_type(keys))
+    size = keys.groupBy("key").agg(F.count("*").alias("g"), F.count_if(indexing(rule)).alias("i"))
+    met = keys.join(size.where("g > 1 and i > 0"), "key")
+    load = F.sum(F.when(indexing(rule), F.col("g") - 1).otherwise(F.col("i")))
+    pages = met.groupBy("keep").agg(load.alias("load"))
+    sample = pages.orderBy(F.xxhash64("keep.page_id")).limit(BOUNDARY_SAMPLE).orderBy("keep").collect()
+    each = pages.count() / BOUNDARY_SAMPLE if len(sample) == BOUNDARY_SAMPLE else 1.0
+    spent = 0.0
+    for row in sample[:-1]:
+        spent += row["load"] * each
+        if spent >= budget:
+            return _literal(row["keep"], keep_type(keys))
+    return None
 
 
 def _literal(row: Any, kind: T.StructType) -> Column:

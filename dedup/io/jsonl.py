@@ -47,7 +47,10 @@ def read_jsonl(
             odd = lines.where(value.isNotNull() & value.try_cast("double").isNull()).limit(1).count()
             fields.append(T.StructField(name, T.StringType() if odd else T.DoubleType()))
     schema = T.StructType([*fields, T.StructField(BROKEN, T.StringType())])
-    frame = spark.read.schema(schema).json(
-        path, mode="PERMISSIVE", columnNameOfCorruptRecord=BROKEN, recursiveFileLookup=True
+    # The parser's own limit is 20 million characters; how large a page may be is for detector.max_page_bytes to say.
+    frame = (
+        spark.read.schema(schema)
+        .option("maxStringLen", 2**31 - 1)
+        .json(path, mode="PERMISSIVE", columnNameOfCorruptRecord=BROKEN, recursiveFileLookup=True)
     )
     return frame, F.col(BROKEN), sorted(found)

@@ -111,15 +111,13 @@ def test_as_the_oracle_says(spark: SparkSession, checkpoint: Settle, pairs_per_p
 GROW = 2.5
 """Times as many pairs that twice as many pages may take; a quadratic job takes 4."""
 
-FAILS = pytest.mark.xfail(reason="a batch bounds the pairs within it, not those with the pages that follow")
-
 
 @pytest.mark.parametrize(
     "name",
     [
         "one_block",
-        pytest.param("hub", marks=FAILS),
-        pytest.param("hub_late", marks=[pytest.mark.slow, FAILS]),
+        "hub",
+        pytest.param("hub_late", marks=pytest.mark.slow),
         "single",
         *(
             pytest.param(name, marks=pytest.mark.slow)
