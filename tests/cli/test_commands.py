@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -45,7 +46,7 @@ def html_run(dedup: Command, site: Path) -> tuple[Done, Path]:
 def parquet_run(dedup: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("parquet")
     schema = pa.schema([("id", pa.int64()), ("body", pa.struct([("html", pa.string())])), ("text", pa.string())])
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"id": 1, "text": "One line of text that both have.\nAnother line that both have as well."},
         {"id": 2, "text": "One line of text that both have.\nAnother line that both have as well.\nMore"},
         {"id": 3, "text": None},

@@ -255,7 +255,7 @@ def test_a_url_that_is_the_id_and_columns_that_are_not_there(read: Read, tmp_pat
 
 
 def test_without_an_id_a_digest_of_url_and_time_is_the_id(read: Read, tmp_path: Path) -> None:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"url": "http://x.example/", "fetched_at": "2020-05-17T12:30:15Z", "html": "a"},
         {"url": "http://x.example/", "fetched_at": "2021-05-17T12:30:15Z", "html": "b"},
         {"url": "http://x.example/", "fetched_at": None, "html": "c"},
