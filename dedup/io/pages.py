@@ -230,7 +230,10 @@ def _site(url: Column, settings: Input, otherwise: Column) -> Column:
 
 def _loaded(read: Callable[[], T], settings: Input) -> T:
     try:
-        return read()
+        found = read()
+        if isinstance(found, DataFrame):
+            _ = found.schema  # Spark Connect looks only when asked
+        return found
     except AnalysisException as error:
         name = error.getCondition() or ""
         if "PATH_NOT_FOUND" in name:
