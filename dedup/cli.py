@@ -11,7 +11,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -116,14 +116,19 @@ def explain(output: str, page_ids: tuple[str, ...], quiet: bool, as_json: bool, 
     from dedup.io.again import read_again
     from dedup.report.explain import stories
     from dedup.report.terminal import show_story
-    from dedup.session import open_session
 
     manifest, told = stories(output, list(page_ids))
     settings = Settings.model_validate(manifest["settings"])
     rows = [row for story in told for row in (story.signature, story.keeper) if row and story.verdict]
-    contents = read_again(settings.input, rows, lambda: open_session(log=_no_log(verbose), **spark)) if rows else {}
+    contents = {}
+    if rows:
+        with ExitStack() as stack:  # Spark starts only where the pages are in no files of their own
+            contents = read_again(settings.input, rows, lambda: stack.enter_context(_session(verbose, **spark)))
     detector = settings.build_detector()
-    texts = {page_id: detector.readable(*content) for page_id, content in contents.items()}
+    texts = {}
+    for page_id, content in contents.items():
+        with suppress(ValueError):  # a page that has become undecodable shows its fingerprints, as one that is gone
+            texts[page_id] = detector.readable(*content)
     if as_json:
         _print_json([story.as_json(texts) for story in told])
     elif not quiet:
@@ -144,9 +149,15 @@ def sample(folder: str, check: str, quiet: bool) -> None:
     from dedup.sample.judge import judge
 
     if check:
-        click.echo(judge(Path(folder), check).told())
+        try:
+            click.echo(judge(Path(folder), check).told())
+        except FileNotFoundError as error:
+            raise UsageError(f"{check} is no finished run, or {folder} no sample site: {error}") from None
         return
-    summary = write_sample(Path(folder))
+    there = Path(folder)
+    if there.is_dir() and any(there.iterdir()) and not (there / "truth.csv").exists():
+        raise UsageError(f"{folder} holds files that are not of the sample site; choose a new folder")
+    summary = write_sample(there)
     if not quiet:
         click.echo(f"{summary.pages} pages of {summary.sites} sites under {folder}/pages, truth in {folder}/truth.csv")
 
@@ -154,7 +165,7 @@ def sample(folder: str, check: str, quiet: bool) -> None:
 def _settings(conf: str, sets: tuple[str, ...], input_path: str, input_format: str, output: str, run_id: str,
               overwrite: bool) -> Any:  # fmt: skip
     from dedup.config import load
-    from dedup.io.pages import check_path
+    from dedup.io.pages import check_apart, check_path
 
     settings = load(
         conf,
@@ -166,6 +177,7 @@ def _settings(conf: str, sets: tuple[str, ...], input_path: str, input_format: s
         run_id=run_id,
     ).as_run()
     check_path(settings.input)
+    check_apart(settings.input, settings.output.path)
     return settings
 
 
@@ -222,7 +234,7 @@ def main(arguments: list[str] | None = None) -> None:
 def _fault(error: Exception) -> str:
     lines = [line for line in str(error).splitlines() if line.strip()] or [""]
     notes = "\n".join(getattr(error, "__notes__", ()))
-    return f"{type(error).__name__}: {lines[0][:500]}\n{notes}\nNothing was published. --verbose shows the whole trace."
+    return f"{type(error).__name__}: {lines[0][:500]}\n{notes}\n--verbose shows the whole trace."
 
 
 def _fail(text: str, code: int) -> None:

@@ -13,6 +13,7 @@ from dedup.config import Settings
 from dedup.errors import DataError
 from dedup.io.pages import count_pages, read_pages
 from dedup.keep import keep_struct
+from dedup.rules import told
 from dedup.survivors import groups
 
 SAMPLE = 2_000
@@ -51,6 +52,7 @@ def plan(spark: SparkSession, settings: Settings, sample: int = SAMPLE) -> dict[
         "run_id": settings.run_id,
         "settings": settings.model_dump(mode="json"),
         "detector": repr(detector),
+        "rule": told(detector.rule),
         "exact": settings.pre is None,
         "input": {"pages": total, "columns": _columns(pages)},
         "sample": {

@@ -18,7 +18,7 @@ Thresholds are fractions: 0.07 of 100 is 7, which floating point denies.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -56,6 +56,13 @@ class Rule(ABC):
     @abstractmethod
     def score(self, common: Any, a: Any, b: Any) -> Any:
         """The likeness in [0, 1]; 1 for a page with itself. Numbers or float arrays; sizes above 0."""
+
+
+def told(rule: Rule) -> str:
+    """A rule in the words of the settings, such as ``weighted_jaccard, threshold 0.7``."""
+    name = next((name for name, kind in RULES.items() if type(rule) is kind), type(rule).__name__)
+    values = ((f.name, getattr(rule, f.name)) for f in fields(rule))
+    return ", ".join([name, *(f"{n} {float(v):g}" if isinstance(v, Fraction) else f"{n} {v}" for n, v in values)])
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from dedup.errors import DataError
 from dedup.io.pages import read_pages
 from dedup.io.publish import Output
 from dedup.pipeline import deduplicate
+from dedup.rules import told
 from dedup.watch import Watch
 
 LIBRARIES = ("pyspark", "pyarrow", "numpy", "turbohtml")
@@ -53,7 +54,7 @@ def run(spark: SparkSession, settings: Settings, output: Output, watch: Watch) -
             "comparisons": result.comparisons,
             "seconds": {name: round(spent, 2) for name, spent in watch.seconds.items()},
             "detector": repr(settings.build_detector()),
-            "rule": repr(settings.build_detector().rule),
+            "rule": told(settings.build_detector().rule),
             "settings": settings.model_dump(mode="json"),
             "versions": {
                 "python": platform.python_version(),

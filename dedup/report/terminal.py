@@ -50,6 +50,7 @@ def show_plan(console: Console, plan: Mapping[str, Any]) -> None:
     table.add_column("value")
     for name, value in _flat(plan["settings"]):
         table.add_row(name, escape(repr(value)))
+    table.add_row("rule as built", plan["rule"])
     table.add_row("detector as built", escape(plan["detector"]))
     console.print(table)
     columns = Table(title="Pages as read", title_justify="left", box=None)

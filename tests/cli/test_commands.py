@@ -184,7 +184,6 @@ def test_explain_when_html_files_are_gone_or_changed(early: Command, html_run: t
         file.write_bytes(data)
 
 
-@pytest.mark.xfail(strict=True, reason="explain ends with exit 1 where a page has become undecodable")
 def test_explain_when_a_file_has_become_undecodable(early: Command, html_run: tuple[Done, Path], site: Path) -> None:
     _, out = html_run
     file = site / "news.example/c.html"
@@ -220,7 +219,6 @@ def test_explain_for_other_inputs(dedup: Command, parquet_run: Path) -> None:
         (parquet_run / "elsewhere").rename(parquet_run / "in")
 
 
-@pytest.mark.xfail(strict=True, reason="explain leaves the log of its Spark session in the temp folder")
 def test_explain_leaves_nothing_behind(
     dedup: Command, parquet_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,7 +239,6 @@ def test_sample_and_its_judge(command: Command, tmp_path: Path) -> None:
     assert files_of(tmp_path / "second") == files_of(tmp_path / "site")
 
 
-@pytest.mark.xfail(strict=True, reason="sample --check lets FileNotFoundError through, exit 1")
 def test_the_judge_without_a_run(command: Command, tmp_path: Path) -> None:
     command("sample", tmp_path, "--check", tmp_path / "none").refused(2, "none")
 
