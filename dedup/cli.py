@@ -165,7 +165,7 @@ def sample(folder: str, check: str, quiet: bool) -> None:
 def _settings(conf: str, sets: tuple[str, ...], input_path: str, input_format: str, output: str, run_id: str,
               overwrite: bool) -> Any:  # fmt: skip
     from dedup.config import load
-    from dedup.io.pages import check_apart, check_path
+    from dedup.io.pages import check_path
 
     settings = load(
         conf,
@@ -177,7 +177,6 @@ def _settings(conf: str, sets: tuple[str, ...], input_path: str, input_format: s
         run_id=run_id,
     ).as_run()
     check_path(settings.input)
-    check_apart(settings.input, settings.output.path)
     return settings
 
 
@@ -234,7 +233,9 @@ def main(arguments: list[str] | None = None) -> None:
 def _fault(error: Exception) -> str:
     lines = [line for line in str(error).splitlines() if line.strip()] or [""]
     notes = "\n".join(getattr(error, "__notes__", ()))
-    return f"{type(error).__name__}: {lines[0][:500]}\n{notes}\n--verbose shows the whole trace."
+    # Errors of workers and of the JVM say what went wrong last, after where they passed through.
+    passed = lines[0].startswith(("An exception was thrown from the Python worker", "An error occurred while calling"))
+    return f"{type(error).__name__}: {lines[-1 if passed else 0][:500]}\n{notes}\n--verbose shows the whole trace."
 
 
 def _fail(text: str, code: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import re
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
@@ -12,8 +11,7 @@ from pyspark.sql import SparkSession
 
 from dedup import __version__
 from dedup.config import Settings
-from dedup.errors import DataError
-from dedup.io.pages import read_pages
+from dedup.io.pages import explained, read_pages
 from dedup.io.publish import Output
 from dedup.pipeline import deduplicate
 from dedup.rules import told
@@ -69,18 +67,3 @@ def run(spark: SparkSession, settings: Settings, output: Output, watch: Watch) -
         if not settings.output.keep_work:
             output.clear()
     return manifest
-
-
-UNREADABLE = re.compile(r"(?:reading file|read footer for file|for file)[:\s]+(\S+?)[.,]?(?:\s|$)")
-
-
-def explained(error: Exception) -> Exception:
-    """Spark's account of an unreadable file in words that name the file; other errors as they are."""
-    text = str(error)
-    if "FAILED_READ_FILE" in text or "CANNOT_READ_FILE_FOOTER" in text or "Could not read footer" in text:
-        found = UNREADABLE.search(text)
-        return DataError(
-            f"cannot read {found[1] if found else 'a file of the input'}: it is broken or not what --format says. "
-            "Take it out of the input, or write it again"
-        )
-    return error

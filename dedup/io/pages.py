@@ -70,19 +70,6 @@ def check_path(settings: Input) -> None:
         )
 
 
-def check_apart(settings: Input, output: str) -> None:
-    """Keep results out of what the next run reads.
-
-    Raises:
-        UsageError: the output folder is the input, or lies in it.
-    """
-    if settings.format == "table" or not output or "://" in settings.path or "://" in output:
-        return
-    inside, outside = Path(_absolute(output)), Path(_absolute(settings.path))
-    if outside in (inside, *inside.parents):
-        raise UsageError(f"output {output} lies in input {settings.path}; the next run would read it. Choose another")
-
-
 def count_pages(spark: SparkSession, settings: Input) -> int:
     """How many pages there are, without reading them where that can be known."""
     if settings.format == "html":

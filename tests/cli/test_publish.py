@@ -94,7 +94,7 @@ def test_a_run_and_its_manifest(first: Done, source: Path) -> None:
     assert settings["input"]["path"] == str(source / "in")
     assert settings["run_id"] == manifest["run_id"]
     assert "TagTree(" in manifest["detector"]
-    assert "WeightedJaccard(" in manifest["rule"]
+    assert manifest["rule"] == "weighted_jaccard, threshold 0.7"
     met = manifest["comparisons"]
     assert met["exact"] is True
     assert met["matched"] == 2 <= met["compared"] <= met["planned_at_most"]
