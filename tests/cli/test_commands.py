@@ -122,7 +122,7 @@ def test_explain_a_page_that_was_removed(early: Command, html_run: tuple[Done, P
     assert story["common"] == len(story["shared_blocks"]) == story["m_keeper"] == story["m"] - 1
     told = early("explain", "--output", out, "news.example/c.html")
     assert told.code == 0
-    for words in ("removed for   news.example/a.html", "near, score 0.9", "WeightedJaccard", "in both", "only here"):
+    for words in ("removed for   news.example/a.html", "near, score 0.9", "weighted_jaccard", "in both", "only here"):
         assert words in told.out
     assert "Printed from the site of apples." in told.out
     exact = early("explain", "--output", out, "news.example/b.html")
