@@ -31,6 +31,8 @@ CONF = {
 }
 SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
 SERVER_SECONDS = 120
+GUARD = '"$@" & cat; kill $!; wait $!'
+"""Ends the server when the tests close their end of its input, as they do even where they are killed."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -89,8 +91,9 @@ def connect_server(folder: Path) -> Iterator[str]:
     words += [word for key, value in told.items() for word in ("--conf", f"{key}={value}")]
     log = folder / "server.log"
     environment = {key: value for key, value in os.environ.items() if not key.startswith("SPARK_")}
+    words = ["sh", "-c", GUARD, "server", *words, "spark-internal"]
     with log.open("wb") as out:
-        server = subprocess.Popen([*words, "spark-internal"], cwd=folder, env=environment, stdout=out, stderr=out)
+        server = subprocess.Popen(words, cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=out, stderr=out)
     try:
         end = time.monotonic() + SERVER_SECONDS
         while not _answers(port):
@@ -99,12 +102,9 @@ def connect_server(folder: Path) -> Iterator[str]:
             time.sleep(0.2)
         yield f"sc://127.0.0.1:{port}"
     finally:
-        server.terminate()
-        try:
-            server.wait(20)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
+        assert server.stdin is not None
+        server.stdin.close()
+        server.wait(60)
 
 
 def _answers(port: int) -> bool:
