@@ -36,7 +36,7 @@ test-rest: $(READY) ## what `make test` leaves out: slow tests, and the Spark te
 	@$(JAVA) $(BIN)/python -m pytest -m 'slow or cluster'
 	@$(JAVA) $(BIN)/python -m pytest --spark connect tests/spark tests/test_laws.py
 
-test-all: test lint test-rest ## everything that CI runs
+test-all: test lint test-rest ## everything
 
 lint: $(READY) ## style, types, floors
 	@$(BIN)/ruff check .
