@@ -289,10 +289,31 @@ def _told(problem: Any) -> str:
     if problem["type"] == "extra_forbidden":
         *path, last = where.split(".")
         return f"{where} is unknown{_meant(last, _known(path))}"
-    message = problem["msg"].removeprefix("Value error, ")
+    plain = _PLAIN.get(problem["type"])
+    message = plain.format(**problem.get("ctx", {})) if plain else problem["msg"].removeprefix("Value error, ")
+    if problem["type"] in ("dict_type", "model_type"):
+        message = f"a section, not a value; write one of its keys, such as {_SUCH.get(where, where + '.KEY')}"
     shown = problem.get("input")
     value = f" = {shown!r}" if isinstance(shown, (str, int, float, bool)) else ""
     return f"{where}{value}: {message}" if where else message
+
+
+_PLAIN = {
+    "int_parsing": "not a whole number",
+    "int_type": "not a whole number",
+    "int_from_float": "not a whole number",
+    "float_parsing": "not a number",
+    "float_type": "not a number",
+    "bool_parsing": "write true or false",
+    "bool_type": "write true or false",
+    "tuple_type": 'write a list, such as ["NAME"]',
+    "string_type": "not a text; put it in quotes",
+    "literal_error": "write one of {expected}",
+    "greater_than_equal": "must be {ge} or more",
+    "less_than_equal": "must be {le} or less",
+    "string_pattern_mismatch": "letters, digits, dot, dash and underscore only, 100 at most",
+}
+_SUCH = {"rule": "rule.threshold", "detector": "detector.name", "input.columns": "input.columns.html"}
 
 
 def _known(path: list[str]) -> list[str]:

@@ -13,6 +13,8 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
+from dedup.errors import DataError
+
 DERIVED = {
     "length": "bytes of html, or characters of text",
     "url_length": "characters of url",
@@ -43,7 +45,8 @@ def keep_struct(pages: DataFrame, order: tuple[KeepKey, ...]) -> Column:
     """The ``keep`` column of a page frame: struct of missing/value pairs, then ``page_id``.
 
     Raises:
-        ValueError: a column that the pages do not have, or of a type that has no order.
+        ValueError: a column that the pages do not have.
+        DataError: a column of a type that has no order.
     """
     fields: list[Column] = []
     for key in order:
@@ -91,4 +94,7 @@ def _ranked(value: Column, kind: T.DataType, key: KeepKey) -> tuple[Column, Colu
         # Negated code points with a terminator above them all: "b" before "ab" before "a".
         points = F.transform(F.split(value, ""), lambda c: -F.ascii(c))
         return F.concat(points, F.array(F.lit(1))), F.array(F.lit(1))
-    raise ValueError(f"keep order cannot sort by {key.column!r} of type {kind.simpleString()}")
+    raise DataError(
+        f"survivors.keep_order cannot sort by {key.column!r} of type {kind.simpleString()}; "
+        "it sorts by numbers, text, dates, timestamps and booleans"
+    )

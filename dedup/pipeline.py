@@ -74,7 +74,7 @@ def clean(signed: DataFrame, settings: Settings, settle: Settle, watch: Watch) -
         copies = settle(collapse(signatures), "copies")
         heads = without(signatures, copies)
         distinct = signatures.count() - copies.count()
-        watch.say(f"{copies.count():,} exact copies, {distinct:,} distinct pages")
+        watch.say(f"exact copies: {copies.count():,}; distinct pages: {distinct:,}")
 
     with watch.stage("lead"):
         candidates = _candidates(heads, distinct, settings)

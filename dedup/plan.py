@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 from dedup.candidates import Candidates, frequencies
 from dedup.config import Settings
 from dedup.errors import DataError
-from dedup.io.pages import count_pages, read_pages
+from dedup.io.pages import count_pages, explained, read_pages
 from dedup.keep import keep_struct
 from dedup.rules import told
 from dedup.survivors import groups
@@ -29,6 +29,13 @@ def plan(spark: SparkSession, settings: Settings, sample: int = SAMPLE) -> dict[
     Raises:
         DataError, UsageError: as a run would.
     """
+    try:
+        return _plan(spark, settings, sample)
+    except Exception as error:
+        raise explained(error) from error
+
+
+def _plan(spark: SparkSession, settings: Settings, sample: int) -> dict[str, Any]:
     pages = read_pages(spark, settings.input, tuple(key.column for key in settings.keep_order))
     total = count_pages(spark, settings.input)
     if not total:

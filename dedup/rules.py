@@ -31,7 +31,10 @@ def ratio(value: str | float | Fraction) -> Fraction:
     Raises:
         ValueError: outside (0, 1], or with more than three decimals.
     """
-    exact = value if isinstance(value, Fraction) else Fraction(str(value))
+    try:
+        exact = value if isinstance(value, Fraction) else Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"threshold {value!r} is not a number; write a share such as 0.7") from None
     if not 0 < exact <= 1:
         raise ValueError(f"threshold {value} is outside (0, 1]; write a share such as 0.7")
     if MAX_DENOMINATOR % exact.denominator:

@@ -128,7 +128,8 @@ def read_properties(file: str) -> dict[str, str]:
     try:
         lines = Path(file).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read {file}: {error}") from None
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"cannot read {file}: {why}") from None
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if not text or text.startswith("#"):

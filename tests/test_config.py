@@ -204,3 +204,27 @@ def test_the_same_words_are_the_same_run() -> None:
 def test_settings_are_frozen() -> None:
     with pytest.raises(ValueError, match="frozen"):
         load().output.path = "elsewhere"  # type: ignore[misc]
+
+
+LIBRARIES = (
+    "Input should",
+    "valid dictionary",
+    "instance of",
+    "Fraction",
+    "unable to parse",
+    "pattern '",
+    "unhashable",
+)
+SETTINGS = sorted({*_names(tomllib.loads(DEFAULTS.read_text("utf-8"))), "rule", "output", "detector"})
+
+
+@pytest.mark.parametrize("value", ["x", "7", "-1", "1.5", "[1]", "true", "9e9", "{a = 1}"])
+@pytest.mark.parametrize("key", SETTINGS)
+def test_whatever_is_written_is_taken_or_refused_in_plain_words(key: str, value: str) -> None:
+    said = key
+    try:
+        load(sets=[f"{key}={value}"])
+    except ConfigError as error:
+        said = str(error)
+    assert key.split(".")[0] in said
+    assert not [words for words in LIBRARIES if words in said]

@@ -54,18 +54,18 @@ class Folder:
         return f"{self.uri}/{name}"
 
     def path(self, name: str) -> str:
-        return f"{self._root}/{name}"
+        return f"{self._root}/{name}" if name else self._root
 
     @property
     def filesystem(self) -> fs.FileSystem:
         return self._fs
 
     def exists(self, name: str = "") -> bool:
-        kind = self._fs.get_file_info(self.path(name) if name else self._root).type
+        kind = self._fs.get_file_info(self.path(name)).type
         return bool(kind != fs.FileType.NotFound)
 
-    def names(self) -> list[str]:
-        found = self._fs.get_file_info(fs.FileSelector(self._root, allow_not_found=True))
+    def names(self, name: str = "") -> list[str]:
+        found = self._fs.get_file_info(fs.FileSelector(self.path(name), allow_not_found=True))
         return sorted(info.base_name for info in found)
 
     def files(self, name: str, ending: str) -> list[str]:
@@ -73,15 +73,16 @@ class Folder:
         selector = fs.FileSelector(self.path(name), recursive=True, allow_not_found=True)
         return [info.path for info in self._fs.get_file_info(selector) if info.path.endswith(ending)]
 
-    def make(self) -> None:
-        self._fs.create_dir(self._root, recursive=True)
+    def make(self, name: str = "") -> None:
+        self._fs.create_dir(self.path(name), recursive=True)
 
-    def remove(self, name: str) -> None:
-        kind = self._fs.get_file_info(self.path(name)).type
+    def remove(self, name: str = "") -> None:
+        path = self.path(name)
+        kind = self._fs.get_file_info(path).type
         if kind == fs.FileType.Directory:
-            self._fs.delete_dir(self.path(name))
+            self._fs.delete_dir(path)
         elif kind == fs.FileType.File:
-            self._fs.delete_file(self.path(name))
+            self._fs.delete_file(path)
 
     def move(self, name: str, to: str) -> None:
         """Move a folder or file; the target must not exist."""

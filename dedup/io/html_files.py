@@ -96,9 +96,11 @@ def found_under(path: str) -> Iterator[dict[str, object]]:
         except OSError as error:
             yield {"path": folder, "uri": prefix + folder, "detail": f"{type(error).__name__}: {error}"[:200]}
             continue
-        for name in odd:
+        for name, detail in odd:
             path = f"{folder}/{name}"
-            yield {"path": path, "uri": prefix + path, "relative": path[len(root) :].lstrip("/"), "detail": NO_TEXT}
+            if detail == NO_TEXT or named.match(path):
+                relative = path[len(root) :].lstrip("/")
+                yield {"path": path, "uri": prefix + path, "relative": relative, "detail": detail}
         for info in children:
             where = named.match(info.path)
             if info.type == fs.FileType.Directory:
@@ -114,22 +116,31 @@ def found_under(path: str) -> Iterator[dict[str, object]]:
                 }
 
 
-def _children(system: fs.FileSystem, folder: str) -> tuple[list[fs.FileInfo], list[str]]:
-    """What is in a folder, and those names of pages and folders in it that are no text, made readable."""
+def _children(system: fs.FileSystem, folder: str) -> tuple[list[fs.FileInfo], list[tuple[str, str]]]:
+    """What is in a folder; and names of pages and folders in it that cannot be opened, made readable, each with why."""
     found = system.get_file_info(fs.FileSelector(folder))
+    local = system.type_name == "local"
     try:
-        return sorted(found, key=lambda info: info.path), []
+        return sorted(found, key=lambda info: info.path), list(_dangling(folder)) if local else []
     except UnicodeDecodeError:  # only a local disk has such names
         named: list[str] = []
-        odd: list[str] = []
+        odd: list[tuple[str, str]] = list(_dangling(folder))
         for entry in sorted(os.scandir(os.fsencode(folder)), key=lambda entry: entry.name):
             try:
                 named.append(f"{folder}/{entry.name.decode('utf-8')}")
             except UnicodeDecodeError:
                 name = entry.name.decode("utf-8", "backslashreplace")
-                odd += [name] if ENDING.search(name) or entry.is_dir() else []
+                odd += [(name, NO_TEXT)] if ENDING.search(name) or entry.is_dir() else []
         found = system.get_file_info(named)
         return [info for info in found if info.type != fs.FileType.NotFound], odd
+
+
+def _dangling(folder: str) -> Iterator[tuple[str, str]]:
+    """Links of a local folder that are named as pages and lead nowhere; the file system leaves them out."""
+    for entry in sorted(os.scandir(os.fsencode(folder)), key=lambda entry: entry.name):
+        name = entry.name.decode("utf-8", "replace")
+        if entry.is_symlink() and ENDING.search(name) and "\ufffd" not in name and not os.path.exists(entry.path):
+            yield name, f"a link to {os.readlink(entry.path).decode('utf-8', 'backslashreplace')}, which is not there"
 
 
 def _pattern(path: str) -> str:

@@ -255,13 +255,18 @@ def _loaded(read: Callable[[], T], settings: Input) -> T:
 
 
 def explained(error: Exception) -> Exception:
-    """Spark's account of an unreadable file in words that name the file; other errors as they are."""
+    """Spark's account of what a user can mend, such as an unreadable file, in plain words; other errors as they are."""
     text = str(error)
     if "FAILED_READ_FILE" in text or "CANNOT_READ_FILE_FOOTER" in text or "Could not read footer" in text:
         found = UNREADABLE.search(text)
         return DataError(
             f"cannot read {found[1] if found else 'a file of the input'}: it is broken or not what --format says. "
             "Take it out of the input, or write it again"
+        )
+    if "INVALID_PARAMETER_VALUE.PATTERN" in text:
+        return UsageError(
+            "input.site_pattern is no regular expression of Spark's (java.util.regex); "
+            "write a plainer one, such as ^https?://([^/]+)"
         )
     return error
 

@@ -7,6 +7,7 @@ their places, the manifest after them; a folder without a manifest is no finishe
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from dedup.io.files import Folder, as_it_stands
 WORK = "_work"
 MANIFEST = "manifest.json"
 TABLES = ("signatures", "quarantine", "duplicates", "survivors")
+EARLIER = f"{WORK}/_earlier"
 OURS = {*TABLES, WORK, MANIFEST, f"_{MANIFEST}.part", ".DS_Store"}
 
 
@@ -38,6 +40,7 @@ class Output:
             self.folder = Folder(path)
             _check_writable(self.folder)
             names = self.folder.names()
+            self._new = not self.folder.exists()
         except OSError as error:
             raise self._unwritable(error) from None
         foreign = [name for name in names if name not in OURS and not name.startswith(".")]
@@ -55,13 +58,14 @@ class Output:
         return read_manifest(self.folder)
 
     def start(self) -> None:
-        """Empty the work folder of whatever an earlier try left.
+        """Empty the work folder of whatever an earlier try left, once the run that it was to replace is back.
 
         Raises:
             UsageError: the folder cannot be written.
         """
         try:
             self.folder.make()
+            self._restore()
             self.folder.remove(WORK)
         except OSError as error:
             raise self._unwritable(error) from None
@@ -88,16 +92,39 @@ class Output:
         return f"{sum(self._rows.values()):,} rows"
 
     def publish(self, manifest: dict[str, Any]) -> None:
-        """Move the tables that were settled under their own names into place, then write the manifest."""
-        self.folder.remove(MANIFEST)
-        for name in TABLES:
-            self.folder.remove(name)
-        for name in TABLES:
-            self.folder.move(f"{WORK}/{name}", name)
-        self.folder.write_json(MANIFEST, manifest)
+        """Move the tables that were settled under their own names into place, then write the manifest.
+
+        What an earlier run left waits in the work folder meanwhile, and comes back if anything fails.
+        """
+        self.folder.make(EARLIER)
+        try:
+            for name in (MANIFEST, *TABLES):
+                if self.folder.exists(name):
+                    self.folder.move(name, f"{EARLIER}/{name}")
+            for name in TABLES:
+                self.folder.move(f"{WORK}/{name}", name)
+            self.folder.write_json(MANIFEST, manifest)
+        except BaseException:
+            with suppress(OSError):
+                self._restore()
+            raise
 
     def clear(self) -> None:
+        """Remove the work folder, and the output folder if nothing ever came to stand in it."""
+        if self.folder.names(EARLIER) and not self.folder.exists(MANIFEST):
+            return  # an earlier run that could not be put back; the next start tries again
         self.folder.remove(WORK)
+        if self._new and not self.folder.names():
+            self.folder.remove()
+
+    def _restore(self) -> None:
+        """Put back what a publishing cut short moved aside; the manifest last, as it was the first to go."""
+        if self.folder.exists(MANIFEST):
+            return
+        for name in (*TABLES, MANIFEST):
+            if self.folder.exists(f"{EARLIER}/{name}"):
+                self.folder.remove(name)
+                self.folder.move(f"{EARLIER}/{name}", name)
 
     def _unwritable(self, error: OSError) -> UsageError:
         return UsageError(f"output {self._path} cannot be written: {error}. Choose another --output")

@@ -36,7 +36,8 @@ def show_run(console: Console, manifest: Mapping[str, Any], output: str) -> None
         ("quarantined", f"{output}/quarantine" if counts["quarantined"] else ""),
     ):
         table.add_row(name, f"{counts[name]:,}", note)
-    every = pages * (pages - 1) // 2
+    sound = pages - counts["quarantined"]
+    every = sound * (sound - 1) // 2
     how = "exact: none missed" if met["exact"] else "not exact: candidates.pre is a number"
     table.add_row("compared", f"{met['compared']:,}", f"pairs of {every:,}; {how}")
     table.add_row("seconds", f"{sum(manifest['seconds'].values()):,.0f}", _stages(manifest["seconds"]))

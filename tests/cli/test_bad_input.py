@@ -108,6 +108,10 @@ def list_as_html(folder: Path) -> None:
     write_parquet(folder / "a.parquet", [{"page_id": "a", "html": ["a", "b"]}])
 
 
+def list_beside(folder: Path) -> None:
+    write_parquet(folder / "a.parquet", [{"page_id": "a", "html": b"<p>a", "words": ["a", "b"]}])
+
+
 Made = Callable[[Path], Any]
 
 CASES: list[tuple[Made, str, tuple[str, ...], int, tuple[str, ...]]] = [
@@ -143,6 +147,8 @@ CASES: list[tuple[Made, str, tuple[str, ...], int, tuple[str, ...]]] = [
     (html_files, "html", ("output.max_quarantine=0", "detector.max_page_bytes=10"), 3, ("2 too_large", "such as")),
     (html_files, "html", ("candidates.pre=0", "candidates.all_pairs_limit=1"), 2, ("candidates.all_pairs_limit",)),
     (html_files, "table", (), 2, ("table", "--format")),
+    (html_files, "html", ("input.site_pattern=(?a)^file:(.)",), 2, ("input.site_pattern", "java.util.regex")),
+    (list_beside, "parquet", ('survivors.keep_order=["words"]',), 3, ("survivors.keep_order", "'words'", "array")),
 ]
 
 

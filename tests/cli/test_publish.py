@@ -224,14 +224,24 @@ def test_the_manifest_comes_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert Output(str(tmp_path), "other").manifest() == {}
 
 
-@pytest.mark.parametrize("table", TABLES)
-def test_a_move_that_fails_leaves_no_finished_run(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def held(folder: Path) -> set[str]:
+    """The runs whose rows stand in the tables."""
+    return {str(row["page_id"]) for name in TABLES for row in pq.read_table(folder / name).to_pylist()}
+
+
+@pytest.mark.parametrize("times", [1, 2, 100])
+@pytest.mark.parametrize("place", ["manifest.json", *TABLES])
+def test_a_publishing_that_fails_leaves_the_earlier_run(
+    place: str, times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Put back at once, or by the next start where the disk lets nothing move meanwhile."""
     settled(tmp_path).publish({"run_id": "one"})
     output = settled(tmp_path, "two")
-    move = Folder.move
+    move, failed = Folder.move, [0]
 
     def fails(folder: Folder, name: str, to: str) -> None:
-        if to == table:
+        if place in (name, to) and failed[0] < times:
+            failed[0] += 1
             raise OSError("the disk is full")
         move(folder, name, to)
 
@@ -239,11 +249,33 @@ def test_a_move_that_fails_leaves_no_finished_run(table: str, tmp_path: Path, mo
     with pytest.raises(OSError, match="full"):
         output.publish({"run_id": "two"})
     # Never a mixture that has a manifest.
-    assert Output(str(tmp_path), "three").manifest() == {}
+    assert Output(str(tmp_path), "one").manifest() in ({}, {"run_id": "one"})
+    output.clear()
     monkeypatch.undo()
+    Output(str(tmp_path), "one").start()
+    assert Output(str(tmp_path), "one").manifest() == {"run_id": "one"}
+    assert held(tmp_path) == {"one"}
     settled(tmp_path, "three").publish({"run_id": "three"})
-    assert {str(row["page_id"]) for name in TABLES for row in pq.read_table(tmp_path / name).to_pylist()} == {"three"}
+    assert held(tmp_path) == {"three"}
     assert not (tmp_path / "_manifest.json.part").exists()
+
+
+def test_a_run_killed_after_its_manifest_is_the_finished_one(tmp_path: Path) -> None:
+    settled(tmp_path).publish({"run_id": "one"})
+    settled(tmp_path, "two").publish({"run_id": "two"})  # and killed before it cleared its work folder
+    Output(str(tmp_path), "two").start()
+    assert Output(str(tmp_path), "two").manifest() == {"run_id": "two"}
+    assert held(tmp_path) == {"two"}
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_failed_run_leaves_no_folder_that_it_made(there: bool, tmp_path: Path) -> None:
+    if there:
+        (tmp_path / "out").mkdir()
+    output = Output(str(tmp_path / "out"), "one")
+    output.start()
+    output.clear()
+    assert (tmp_path / "out").exists() == there
 
 
 def test_what_an_earlier_try_left_is_no_part_of_the_next(tmp_path: Path) -> None:

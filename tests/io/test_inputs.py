@@ -117,6 +117,23 @@ def test_linked_folders_are_walked_once(tmp_path: Path) -> None:
     assert {row["relative"] for row in found_under(str(tmp_path / "site"))} == {"a.html", "deep/b.html", "link/c.html"}
 
 
+def test_links_that_lead_nowhere_are_rows_with_a_reason(read: Read, tmp_path: Path) -> None:
+    folder = write_html(tmp_path / "site", {"a.html": "a", "deep/b.html": "b"})
+    for name in ("gone.html", "deep/gone.htm", "gone.txt"):
+        (folder / name).symlink_to(tmp_path / "nowhere.html")
+    (folder / "loop.html").symlink_to(folder / "loop.html")
+    pages = read(folder)
+    assert {name: page["reason"] for name, page in pages.items()} == {
+        "a.html": None,
+        "deep/b.html": None,
+        "gone.html": "unreadable",
+        "deep/gone.htm": "unreadable",
+        "loop.html": "unreadable",
+    }
+    assert "nowhere.html, which is not there" in pages["gone.html"]["detail"]
+    assert {row["relative"] for row in found_under(str(folder / "g*.html"))} == {"gone.html"}
+
+
 def test_a_relative_path_and_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, read: Read) -> None:
     write_html(tmp_path / "site", {"a.html": "a"})
     monkeypatch.chdir(tmp_path)

@@ -18,6 +18,7 @@ from pyspark.sql import types as T
 from dedup import schema
 from dedup.candidates import Candidates, Frequencies, frequencies, keys, pair
 from dedup.components import components
+from dedup.errors import DataError
 from dedup.identity import one_row_each
 from dedup.keep import KeepKey, keep_struct
 from dedup.matches import compare
@@ -374,7 +375,7 @@ def test_keep_order_of_a_column_that_is_not_there(spark: SparkSession) -> None:
     frame = spark.createDataFrame([("a", {"k": 1})], "page_id string, words map<string,int>")
     with pytest.raises(ValueError, match="'quality', which the pages do not have"):
         keep_struct(frame, (KeepKey("quality"),))
-    with pytest.raises(ValueError, match="cannot sort by 'words' of type map<string,int>"):
+    with pytest.raises(DataError, match="cannot sort by 'words' of type map<string,int>"):
         keep_struct(frame, (KeepKey("words"),))
 
 
