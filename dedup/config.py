@@ -309,8 +309,8 @@ _PLAIN = {
     "tuple_type": 'write a list, such as ["NAME"]',
     "string_type": "not a text; put it in quotes",
     "literal_error": "write one of {expected}",
-    "greater_than_equal": "must be {ge} or more",
-    "less_than_equal": "must be {le} or less",
+    "greater_than_equal": "must be {ge:g} or more",
+    "less_than_equal": "must be {le:g} or less",
     "string_pattern_mismatch": "letters, digits, dot, dash and underscore only, 100 at most",
 }
 _SUCH = {"rule": "rule.threshold", "detector": "detector.name", "input.columns": "input.columns.html"}
