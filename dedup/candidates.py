@@ -7,6 +7,7 @@ KEY table, one row for each leading fingerprint of a page::
     size      long     what the rule measures: number of fingerprints, or their summed weight
     rest      long     the part of size from this fingerprint on, itself included
     previous  long     the page's key before this one; null for its first
+    m         int      number of the page's fingerprints
 
 Exact mode orders every page's fingerprints by (document frequency, fingerprint), rarest first, and keeps those
 which the rule calls reachable. Any order common to all pages finds every pair; this one finds them in small
@@ -110,7 +111,10 @@ def indexing(rule: Rule) -> Column:
 
 
 def pair(left: DataFrame, right: DataFrame, rule: Rule) -> DataFrame:
-    """KEY × KEY → candidate pair (better, worse): the page of ``left`` is the better one.
+    """KEY × KEY → candidate pair: the page of ``left`` is the better one.
+
+    Returns:
+        better, worse; key long: the least of those where they met; load long: fingerprints of both.
 
     A pair that even with all that is left of both pages would fail the rule is never formed: at the pair's
     first common key that bound holds for the whole pair, so nothing is missed. Pairs that share several keys
@@ -124,7 +128,7 @@ def pair(left: DataFrame, right: DataFrame, rule: Rule) -> DataFrame:
         upward = (F.col("a.keep") < F.col("b.keep")) & (F.col("a.size") <= F.col("b.size"))
         downward = (F.col("b.keep") < F.col("a.keep")) & (F.col("a.size") < F.col("b.size"))
         met = _met(small, right, rule, upward).unionByName(_met(right.where(indexing(rule)), left, rule, downward))
-    return met.distinct()
+    return met.groupBy("better", "worse").agg(F.min("key").alias("key"), F.first("load").alias("load"))
 
 
 def _met(small: DataFrame, large: DataFrame, rule: Rule, ordered: Column) -> DataFrame:
@@ -136,7 +140,10 @@ def _met(small: DataFrame, large: DataFrame, rule: Rule, ordered: Column) -> Dat
         & F.coalesce(F.col("a.previous") != F.col("b.previous"), F.lit(True))
     )
     return a.join(b, meet).select(
-        F.least("a.keep", "b.keep").alias("better"), F.greatest("a.keep", "b.keep").alias("worse")
+        F.least("a.keep", "b.keep").alias("better"),
+        F.greatest("a.keep", "b.keep").alias("worse"),
+        F.col("a.key").alias("key"),
+        (F.col("a.m").cast("long") + F.col("b.m")).alias("load"),
     )
 
 
@@ -151,6 +158,7 @@ def _key_type(signatures: DataFrame) -> T.StructType:
             T.StructField("size", T.LongType()),
             T.StructField("rest", T.LongType()),
             T.StructField("previous", T.LongType()),
+            T.StructField("m", T.IntegerType()),
         ]
     )
 
@@ -166,7 +174,8 @@ def _leading(signatures: DataFrame, rule: Rule, order: Frequencies) -> DataFrame
 def leading_batch(batch: pa.RecordBatch, rule: Rule, order: Frequencies) -> pa.RecordBatch:
     """The KEY rows of a batch of (keep, fingerprints, weights), in exact mode."""
     lists = batch["fingerprints"]
-    page = np.repeat(np.arange(len(lists)), lists.value_lengths().to_numpy(zero_copy_only=False))
+    m = lists.value_lengths().to_numpy(zero_copy_only=False)
+    page = np.repeat(np.arange(len(lists)), m)
     fingerprint = lists.flatten().to_numpy(zero_copy_only=False)
     if rule.weighted:
         weight = batch["weights"].flatten().to_numpy(zero_copy_only=False).astype(np.int64)
@@ -190,8 +199,9 @@ def leading_batch(batch: pa.RecordBatch, rule: Rule, order: Frequencies) -> pa.R
             pa.array(size[leading]),
             pa.array(rest[leading]),
             pa.array(previous[leading], mask=first[leading]),
+            pa.array(m[page[leading]].astype(np.int32)),
         ],
-        names=["key", "keep", "size", "rest", "previous"],
+        names=["key", "keep", "size", "rest", "previous", "m"],
     )
 
 
@@ -210,14 +220,15 @@ def _first(signatures: DataFrame, rule: Rule, pre: int, variant: str) -> DataFra
     size = _summed(F.col("weights")) if rule.weighted else F.size("fingerprints").cast("long")
     return (
         signatures.where(F.size("fingerprints") > 0)
-        .select("keep", size.alias("size"), made.alias("made"))
-        .select("keep", "size", "made", F.posexplode("made").alias("place", "key"))
+        .select("keep", size.alias("size"), made.alias("made"), F.size("fingerprints").alias("m"))
+        .select("keep", "size", "made", "m", F.posexplode("made").alias("place", "key"))
         .select(
             "key",
             "keep",
             "size",
             F.col("size").alias("rest"),  # the page's own order bounds nothing
             F.when(F.col("place") > 0, F.get("made", F.col("place") - 1)).alias("previous"),
+            "m",
         )
     )
 

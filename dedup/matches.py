@@ -1,6 +1,10 @@
 """Matches: candidate pairs compared by all their fingerprints.
 
-MATCH table: better, worse (keep structs), then the EVIDENCE columns of ``dedup.schema``.
+MATCH table: better, worse (keep structs), score double in [0, 1].
+
+Pairs are compared in *rooms*. The pairs that met at one key belong to one room, and a page's signature is brought
+into each room where it has pairs, once, not once for each pair: pages that are alike meet at few keys. A key with
+more pairs than a room holds gets several rooms, so that no group of pages is one task's burden.
 """
 
 from __future__ import annotations
@@ -10,104 +14,105 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
+from scipy import sparse
 
 from dedup.rules import Rule
-from dedup.schema import EVIDENCE, keep_type
+from dedup.schema import keep_type
+
+ROOM = 4_000_000
+"""Fingerprints that the pairs of one room hold, counted for each pair anew: at most 50 MB, most often far less."""
+
+AT_ONCE = 1_000_000
+"""Fingerprints of the pairs that are compared in one step."""
+
+COUNT = 1 << 32
+"""One fingerprint in common, beside its weight in the same sum: no page weighs as much."""
 
 
-def compare(pairs: DataFrame, signatures: DataFrame, rule: Rule, shared_cap: int) -> DataFrame:
-    """Candidate pair → match: those that the rule accepts, with the evidence.
+def compare(pairs: DataFrame, signatures: DataFrame, rule: Rule) -> DataFrame:
+    """Candidate pair → match: those that the rule accepts.
 
     Args:
-        pairs: better, worse.
+        pairs: better, worse, key, load (see ``dedup.candidates.pair``); cheap to read.
         signatures: keep, fingerprints, weights of at least the pages in ``pairs``.
         rule: judges the sizes; weighted rules by the worse page's weights of what is common.
-        shared_cap: how many shared fingerprints a match names (the first in the worse page's own order).
     """
-    held = signatures.select("keep", "fingerprints", "weights")
-    better = held.select(*(F.col(name).alias(f"{name}_better") for name in held.columns))
-    worse = held.select(*(F.col(name).alias(f"{name}_worse") for name in held.columns))
-    both = (
-        pairs.join(better, F.col("better") == F.col("keep_better"))
-        .join(worse, F.col("worse") == F.col("keep_worse"))
-        .drop("keep_better", "keep_worse")
-    )
-
-    def judge(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            yield compare_batch(batch, rule, shared_cap)
-
+    placed = _placed(pairs)
+    # Spark tells the two sides of a cogroup apart by the names of their keys.
+    needed = placed.select(F.col("room").alias("home"), F.explode(F.array("better", "worse")).alias("keep")).distinct()
+    held = needed.join(signatures.select("keep", "fingerprints", "weights"), "keep")
     keep = keep_type(signatures)
-    result = T.StructType([T.StructField("better", keep), T.StructField("worse", keep), *EVIDENCE.fields])
-    return both.mapInArrow(judge, result)
+
+    def judge(room: pa.Table, pages: pa.Table) -> pa.Table:
+        return compare_room(room, pages, rule)
+
+    result = T.StructType(
+        [T.StructField("better", keep), T.StructField("worse", keep), T.StructField("score", T.DoubleType())]
+    )
+    return placed.groupBy("room").cogroup(held.groupBy("home")).applyInArrow(judge, result)
 
 
-def compare_batch(batch: pa.RecordBatch, rule: Rule, shared_cap: int) -> pa.RecordBatch:
-    """The MATCH rows of a batch of pairs with both pages' fingerprints and weights."""
-    rows = batch.num_rows
-    row_b, held_b = _flat(batch["fingerprints_better"])
-    row_w, held_w = _flat(batch["fingerprints_worse"])
-    in_common = _in_common(row_w, held_w, row_b, held_b)
+def _placed(pairs: DataFrame) -> DataFrame:
+    """Pairs with the number of their room; rooms are as many as the load of the pairs calls for."""
+    row = pairs.agg(F.coalesce(F.sum("load"), F.lit(0)).alias("load")).first()
+    assert row is not None
+    rooms = row["load"] // ROOM + 1
+    # Keys that fill more than a room are fewer than there are rooms.
+    crowded = pairs.groupBy("key").agg(F.sum("load").alias("load")).where(F.col("load") > ROOM)
+    parts = crowded.select("key", F.expr(f"load div {ROOM} + 1").alias("parts"))
+    part = F.pmod(F.xxhash64("worse.page_id"), F.coalesce("parts", F.lit(1)))
+    room = F.pmod(F.xxhash64("key", part), F.lit(rooms))
+    return pairs.join(F.broadcast(parts), "key", "left").select("better", "worse", room.alias("room"))
 
-    common = np.bincount(row_w[in_common], minlength=rows)
-    m_better, m_worse = np.bincount(row_b, minlength=rows), np.bincount(row_w, minlength=rows)
-    if rule.weighted:
-        weight_b, weight_w = _flat(batch["weights_better"])[1], _flat(batch["weights_worse"])[1]
-        sizes = (
-            _sums(row_w[in_common], weight_w[in_common], rows),
-            _sums(row_b, weight_b, rows),
-            _sums(row_w, weight_w, rows),
-        )
-    else:
-        sizes = (common, m_better, m_worse)
 
-    matched = np.flatnonzero(rule.accepts(*sizes))
-    chosen = pa.array(matched)
-    return pa.RecordBatch.from_arrays(
-        [
-            batch["better"].take(chosen),
-            batch["worse"].take(chosen),
-            *(pa.array(count[matched].astype(np.int32)) for count in (common, m_better, m_worse)),
-            pa.array(np.asarray(rule.score(*(size[matched] for size in sizes)), np.float64)),
-            _capped(row_w[in_common], held_w[in_common], rows, shared_cap).take(chosen),
-        ],
-        names=["better", "worse", *EVIDENCE.names],
+def compare_room(pairs: pa.Table, pages: pa.Table, rule: Rule) -> pa.Table:
+    """The MATCH rows of pairs (better, worse) of pages (keep, fingerprints, weights)."""
+    names = _ids(pages["keep"])
+    better, worse = (pc.index_in(_ids(pairs[side]), names).to_numpy() for side in ("better", "worse"))
+    weights, holds, m, sizes = _matrices(pages, rule)
+
+    score = np.full(len(better), np.nan)
+    for start, stop in _steps(m[better] + m[worse]):
+        left, right = better[start:stop], worse[start:stop]
+        summed = weights[right].multiply(holds[left]).sum(axis=1).astype(np.int64)
+        common = summed % COUNT if rule.weighted else summed // COUNT
+        sized = common, sizes[left], sizes[right]
+        matched = np.flatnonzero(rule.accepts(*sized))
+        score[start + matched] = rule.score(*(size[matched] for size in sized))
+    chosen = pa.array(np.flatnonzero(~np.isnan(score)))
+    return pa.table(
+        [pairs["better"].take(chosen), pairs["worse"].take(chosen), pa.array(score).take(chosen)],
+        names=["better", "worse", "score"],
     )
 
 
-def _flat(lists: pa.ListArray) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The row of each item, and the items."""
-    row = np.repeat(np.arange(len(lists)), lists.value_lengths().to_numpy(zero_copy_only=False))
-    return row, lists.flatten().to_numpy(zero_copy_only=False)
-
-
-def _in_common(
-    row_a: npt.NDArray[np.int64],
-    held_a: npt.NDArray[np.int64],
-    row_b: npt.NDArray[np.int64],
-    held_b: npt.NDArray[np.int64],
-) -> npt.NDArray[np.bool_]:
-    """Which items of ``a`` are in the same row of ``b`` too; items are distinct within a row."""
-    row, held = np.concatenate((row_a, row_b)), np.concatenate((held_a, held_b))
-    order = np.lexsort((held, row))  # stable: of two equal items the first is from `a`
-    row, held = row[order], held[order]
-    twice = np.flatnonzero((row[1:] == row[:-1]) & (held[1:] == held[:-1]))
-    found = np.zeros(len(row_a), bool)
-    found[order[twice]] = True
-    return found
-
-
-def _sums(row: npt.NDArray[np.int64], weight: npt.NDArray[np.int64], rows: int) -> npt.NDArray[np.int64]:
+def _matrices(
+    pages: pa.Table, rule: Rule
+) -> tuple[sparse.csr_array, sparse.csr_array, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Page × fingerprint, once with weights and once with ones; of each page its fingerprints and its size."""
+    lists, weight = pages["fingerprints"].combine_chunks(), pages["weights"].combine_chunks()
+    m = pc.fill_null(pc.list_value_length(lists), 0).to_numpy().astype(np.int64)
+    row = np.repeat(np.arange(len(m)), m)
+    _, column = np.unique(lists.flatten().to_numpy(), return_inverse=True)
+    order = np.lexsort((column, row))
+    held = weight.flatten().to_numpy().astype(np.int64)
+    ends, shape = np.r_[0, np.cumsum(m)], (len(m), int(column.max(initial=0)) + 1)
+    weights = sparse.csr_array((held[order] + COUNT, column[order], ends), shape=shape)
+    holds = sparse.csr_array((np.ones(len(row), np.int64), column[order], ends), shape=shape)
     # bincount sums in float64: exact below 2**53, far above the characters of any page.
-    return np.bincount(row, weight, minlength=rows).astype(np.int64)
+    return weights, holds, m, np.bincount(row, held, minlength=len(m)).astype(np.int64) if rule.weighted else m
 
 
-def _capped(row: npt.NDArray[np.int64], held: npt.NDArray[np.int64], rows: int, cap: int) -> pa.ListArray:
-    """Lists of the first ``cap`` items of each row; ``row`` ascends."""
-    starts = np.searchsorted(row, np.arange(rows))
-    first = np.arange(len(row)) - starts[row] < cap
-    offsets = np.r_[0, np.cumsum(np.bincount(row[first], minlength=rows))].astype(np.int32)
-    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(held[first]))
+def _steps(load: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Ranges of pairs of about AT_ONCE fingerprints each."""
+    step = np.cumsum(load) // AT_ONCE
+    cuts = np.r_[0, np.flatnonzero(np.diff(step)) + 1, len(load)]
+    return zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)
+
+
+def _ids(keep: pa.ChunkedArray) -> pa.ChunkedArray:
+    return pc.struct_field(keep, "page_id")

@@ -19,7 +19,7 @@ from dedup.identity import one_row_each
 from dedup.keep import keep_struct
 from dedup.matches import compare
 from dedup.schema import FAULT, SIGNATURE, SURVIVOR, conform
-from dedup.survivors import Settle, closure, collapse, groups, walk, without
+from dedup.survivors import Settle, closure, collapse, groups, histogram, walk, without
 from dedup.verdicts import duplicates
 from dedup.watch import Watch
 
@@ -78,11 +78,14 @@ def clean(signed: DataFrame, settings: Settings, settle: Settle, watch: Watch) -
 
     with watch.stage("lead"):
         candidates = _candidates(heads, distinct, settings)
-        keys = settle(detector.keys(heads, candidates), "keys")
-        met = groups(keys, detector.rule)
-        watch.say(f"{keys.count():,} leading keys, {met.keys:,} shared, largest group {met.largest:,}")
+        leading = settle(detector.keys(heads, candidates), "leading")
+        found = settle(groups(leading, detector.rule), "groups")
+        # Where no two pages can meet, nothing is left to carry along.
+        keys = settle(leading.join(found.select("key"), "key", "left_semi"), "keys")
+        met = histogram(found)
+        watch.say(f"{leading.count():,} leading keys, {met.keys:,} shared, largest group {met.largest:,}")
     figures.comparisons = {
-        "leading_keys": keys.count(),
+        "leading_keys": leading.count(),
         "shared_keys": met.keys,
         "largest_group": met.largest,
         "planned_at_most": met.pairs,
@@ -96,19 +99,20 @@ def clean(signed: DataFrame, settings: Settings, settle: Settle, watch: Watch) -
             pairs = settle(pair(left, right, detector.rule), f"{name}-pairs")
             figures.comparisons["compared"] += pairs.count()
         with watch.stage("compare"):
-            found = settle(compare(pairs, signatures, detector.rule, settings.output.shared_cap), name)
-            figures.comparisons["matched"] += found.count()
-            watch.say(f"{pairs.count():,} pairs compared, {found.count():,} match")
-            return found
+            matches = settle(compare(pairs, signatures, detector.rule), name)
+            figures.comparisons["matched"] += matches.count()
+            watch.say(f"{pairs.count():,} pairs compared, {matches.count():,} match")
+            return matches
 
     with watch.stage("walk"):
         if settings.survivors.resolve == "components":
-            removed, matches = closure(keys, match, settle)
+            removed = closure(keys, match, settle)
         else:
-            removed, matches = walk(keys, detector.rule, match, settle, settings.survivors.pairs_per_page)
+            budget = settings.survivors.pairs_per_page * distinct
+            removed = walk(keys, found, detector.rule, match, settle, budget)
 
     with watch.stage("publish"):
-        verdicts = duplicates(signatures, copies, removed, matches, settings.output.shared_cap)
+        verdicts = duplicates(signatures, copies, removed, settings.output.shared_cap)
         figures.duplicates = settle(verdicts, "duplicates")
         stay = signatures.join(figures.duplicates.select("page_id"), "page_id", "left_anti")
         figures.survivors = settle(conform(stay, SURVIVOR), "survivors")

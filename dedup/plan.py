@@ -14,7 +14,7 @@ from dedup.errors import DataError
 from dedup.io.pages import count_pages, explained, read_pages
 from dedup.keep import keep_struct
 from dedup.rules import told
-from dedup.survivors import groups
+from dedup.survivors import groups, histogram
 
 SAMPLE = 2_000
 """Pages that are signed for a plan."""
@@ -50,7 +50,7 @@ def _plan(spark: SparkSession, settings: Settings, sample: int) -> dict[str, Any
         seconds = time.monotonic() - start
         sound = signed.where("reason is null")
         keys = detector.keys(sound, _candidates(sound, taken, settings))
-        met, leading = groups(keys, detector.rule), keys.count()
+        met, leading = histogram(groups(keys, detector.rule)), keys.count()
         reasons = signed.where("reason is not null").groupBy("reason").count().limit(20).collect()
     finally:
         signed.unpersist()

@@ -47,26 +47,16 @@ FAULT = T.StructType(
     ]
 )
 
-EVIDENCE = T.StructType(
-    [
-        T.StructField("common", T.IntegerType()),  # fingerprints that both pages hold
-        T.StructField("m_better", T.IntegerType()),
-        T.StructField("m_worse", T.IntegerType()),
-        T.StructField("score", T.DoubleType()),  # in [0, 1]
-        T.StructField("shared", T.ArrayType(T.LongType())),  # the first of them, in the worse page's order
-    ]
-)
-
 DUPLICATE = T.StructType(
     [
         T.StructField("page_id", T.StringType()),
         T.StructField("keeper_id", T.StringType()),
         T.StructField("stage", T.StringType()),  # exact, near
-        T.StructField("common", T.IntegerType()),
+        T.StructField("common", T.IntegerType()),  # fingerprints that both pages hold
         T.StructField("m", T.IntegerType()),
         T.StructField("m_keeper", T.IntegerType()),
-        T.StructField("score", T.DoubleType()),
-        T.StructField("shared", T.ArrayType(T.LongType())),
+        T.StructField("score", T.DoubleType()),  # in [0, 1]; null where the rule does not accept the two
+        T.StructField("shared", T.ArrayType(T.LongType())),  # the first in common, in the removed page's order
     ]
 )
 

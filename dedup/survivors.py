@@ -43,34 +43,37 @@ AT_ONCE = 1_000_000
 """Matches that one task may walk alone; a constant, whatever the number of pages."""
 
 BOUNDARY_SAMPLE = 10_000
-"""Pages that a batch boundary is read from."""
+"""Pages that a batch boundary is read from, and less than twice as many."""
 
 
 @dataclass(frozen=True)
-class Groups:
-    """The key histogram in four numbers."""
+class Histogram:
+    """The groups in which pages can meet, in three numbers."""
 
     keys: int
     largest: int
     pairs: int  # that the join of KEY with itself looks at; an upper bound of what is compared
-    pages: int
 
 
-def groups(keys: DataFrame, rule: Rule) -> Groups:
-    """Count the groups in which pages meet: keys that two pages hold or more."""
-    size = keys.groupBy("key").agg(
-        F.count("*").alias("g"),
-        F.count_if(indexing(rule)).alias("i"),
-        F.count_if(F.col("previous").isNull()).alias("first"),
-    )
-    row = size.agg(
-        F.count_if(F.col("g") > 1).alias("keys"),
+def groups(keys: DataFrame, rule: Rule) -> DataFrame:
+    """KEY → GROUP: the keys at which a pair can be found.
+
+    Returns:
+        key; g long: the pages that hold it; i long: those of them which others find there.
+    """
+    size = keys.groupBy("key").agg(F.count("*").alias("g"), F.count_if(indexing(rule)).alias("i"))
+    return size.where("g > 1 and i > 0")
+
+
+def histogram(found: DataFrame) -> Histogram:
+    """GROUP in three numbers."""
+    row = found.agg(
+        F.count("*").alias("keys"),
         F.coalesce(F.max("g"), F.lit(0)).alias("largest"),
         F.coalesce(F.sum(F.expr("i * (i - 1) div 2 + i * (g - i)")), F.lit(0)).alias("pairs"),
-        F.coalesce(F.sum("first"), F.lit(0)).alias("pages"),
     ).first()
     assert row is not None
-    return Groups(row["keys"], row["largest"], row["pairs"], row["pages"])
+    return Histogram(row["keys"], row["largest"], row["pairs"])
 
 
 def collapse(signatures: DataFrame) -> DataFrame:
@@ -90,70 +93,69 @@ def without(frame: DataFrame, removed: DataFrame, column: str = "keep") -> DataF
     return frame.join(gone, F.col(column) == F.col("gone"), "left_anti")
 
 
-def walk(keys: DataFrame, rule: Rule, match: Match, settle: Settle, pairs_per_page: int) -> tuple[DataFrame, DataFrame]:
+def walk(keys: DataFrame, found: DataFrame, rule: Rule, match: Match, settle: Settle, budget: int) -> DataFrame:
     """The greedy walk in batches.
 
     Args:
         keys: the KEY table of all pages that are open.
+        found: its GROUP table.
         rule: when two of them match.
-        match: pairs and compares two parts of it.
+        match: pairs and compares two parts of KEY.
         settle: computes a frame once.
-        pairs_per_page: how many pairs the first batch may look at, for each open page.
+        budget: how many pairs the first batch may look at.
 
     Returns:
-        removed (worse, better): every removed page and its keeper; and the MATCH rows seen on the way.
+        removed (worse, better, score): every removed page and its keeper.
     """
     removed: list[DataFrame] = []
-    matches: list[DataFrame] = []
-    number, planned, budget = 0, 0, 0
+    number, planned = 0, 0
     while True:
         number += 1
-        found = groups(keys, rule)
-        if number == 1:
-            budget = pairs_per_page * found.pages
-        elif 2 * found.pairs > planned:
+        pairs = histogram(found).pairs
+        if number > 1 and 2 * pairs > planned:
             # The batch before did not halve what is left. With that, batches grow in number as the logarithm
             # of the pairs at most.
             budget *= 2
-        planned = found.pairs
-        boundary = _boundary(keys, rule, budget) if planned > budget else None
+        planned = pairs
+        boundary = _boundary(keys, found, rule, budget) if planned > budget else None
         batch = keys if boundary is None else keys.where(F.col("keep") <= boundary)
         inner = match(batch, batch, f"matches-{number}")
         losers = settle(greedy(inner, settle, f"greedy-{number}"), f"losers-{number}")
-        matches.append(inner)
         removed.append(losers)
         if boundary is None:
-            break
+            return _union(removed)
         rest = keys.where(F.col("keep") > boundary)
         outer = match(without(batch, losers), rest, f"matches-{number}-on")
-        leavers = settle(outer.groupBy("worse").agg(F.min("better").alias("better")), f"leavers-{number}")
-        matches.append(outer)
-        removed.append(leavers.select("worse", "better"))
+        leavers = settle(_best(outer), f"leavers-{number}")
+        removed.append(leavers)
         keys = settle(without(rest, leavers), f"keys-{number}")
-    return _union(removed), _union(matches)
+        found = settle(groups(keys, rule), f"groups-{number}")
 
 
-def closure(keys: DataFrame, match: Match, settle: Settle) -> tuple[DataFrame, DataFrame]:
+def closure(keys: DataFrame, match: Match, settle: Settle) -> DataFrame:
     """What peers do, for comparison: all matches, their transitive closure, the best page of each stays.
 
-    It over-deletes by chaining: a removed page need not match its keeper. Returns as :func:`walk`.
+    It over-deletes by chaining: a removed page need not match its keeper; its score is null then. Returns as
+    :func:`walk`.
     """
     matches = match(keys, keys, "matches-1")
     grouped = settle(components(matches, settle), "components")
     removed = grouped.where(F.col("page") != F.col("component"))
-    return removed.select(F.col("page").alias("worse"), F.col("component").alias("better")), matches
+    return removed.select(F.col("page").alias("worse"), F.col("component").alias("better")).join(
+        matches, ["worse", "better"], "left"
+    )
 
 
 def greedy(matches: DataFrame, settle: Settle, name: str) -> DataFrame:
-    """MATCH within one batch → removed (worse, better), as the serial walk decides.
+    """MATCH within one batch → removed (worse, better, score), as the serial walk decides.
 
     Few matches are walked by one task. Many are decided in rounds: every undecided page that no better undecided
     page matches stays, and what it matches leaves. After ROUNDS rounds the components of what is left are
     walked one by one.
     """
+    if matches.count() <= AT_ONCE:
+        return _walk_sorted(matches.coalesce(1))
     edges = matches.select("better", "worse")
-    if edges.count() <= AT_ONCE:
-        return _walk_sorted(edges.coalesce(1))
 
     gone: list[DataFrame] = []
     open_edges = edges
@@ -175,26 +177,34 @@ def greedy(matches: DataFrame, settle: Settle, name: str) -> DataFrame:
         left = open_edges.count()
         if left <= AT_ONCE:
             break
+    left_over = open_edges.join(matches, ["worse", "better"])
     if left <= AT_ONCE:
-        last = _walk_sorted(open_edges.coalesce(1))
+        last = _walk_sorted(left_over.coalesce(1))
     else:
         grouped = components(open_edges, settle, f"{name}-components")
-        last = _walk_sorted(open_edges.join(grouped, F.col("worse") == F.col("page")).repartition("component"))
+        last = _walk_sorted(left_over.join(grouped, F.col("worse") == F.col("page")).repartition("component"))
     leavers = settle(_union([*gone, last.select("worse")]), f"{name}-gone")
     # The keeper is the best page that stays and matches, which an earlier round need not have known yet.
-    return (
-        without(edges, leavers, "better")
-        .join(leavers.withColumnRenamed("worse", "gone"), F.col("worse") == F.col("gone"), "left_semi")
-        .groupBy("worse")
-        .agg(F.min("better").alias("better"))
+    return _best(
+        without(matches, leavers, "better").join(
+            leavers.withColumnRenamed("worse", "gone"), F.col("worse") == F.col("gone"), "left_semi"
+        )
     )
 
 
-def _walk_sorted(edges: DataFrame) -> DataFrame:
+def _best(matches: DataFrame) -> DataFrame:
+    """Of each worse page's matches the one with the best page."""
+    found = matches.groupBy("worse").agg(F.min(F.struct("better", "score")).alias("best"))
+    return found.select("worse", "best.better", "best.score")
+
+
+def _walk_sorted(matches: DataFrame) -> DataFrame:
     """The serial walk over the matches of each partition; whole components must stand in one."""
-    keep = keep_type(edges, "worse")
-    result = T.StructType([T.StructField("worse", keep), T.StructField("better", keep)])
-    ordered = edges.select("worse", "better").sortWithinPartitions("worse", "better")
+    keep = keep_type(matches, "worse")
+    result = T.StructType(
+        [T.StructField("worse", keep), T.StructField("better", keep), T.StructField("score", T.DoubleType())]
+    )
+    ordered = matches.select("worse", "better", "score").sortWithinPartitions("worse", "better")
     return ordered.mapInArrow(_serial, result)
 
 
@@ -212,21 +222,20 @@ def _serial(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield batch.take(pa.array(leave, pa.int64()))
 
 
-def _boundary(keys: DataFrame, rule: Rule, budget: int) -> Column | None:
+def _boundary(keys: DataFrame, found: DataFrame, rule: Rule, budget: int) -> Column | None:
     """The keep value up to which the best pages look at about ``budget`` pairs, from a sample of bounded size.
 
     Counted are the pairs of a page with all others, so the budget holds for the batch within itself and with what
     follows. Pages that meet nobody cost nothing and are not sampled.
     """
-    size = keys.groupBy("key").agg(F.count("*").alias("g"), F.count_if(indexing(rule)).alias("i"))
-    met = keys.join(size.where("g > 1 and i > 0"), "key")
+    # A page's first key may not be shared any more, but every page has one.
+    every = max(1, keys.where("previous is null").count() // BOUNDARY_SAMPLE)
+    chosen = keys.where(F.pmod(F.xxhash64("keep.page_id"), F.lit(every)) == 0)
     load = F.sum(F.when(indexing(rule), F.col("g") - 1).otherwise(F.col("i")))
-    pages = met.groupBy("keep").agg(load.alias("load"))
-    sample = pages.orderBy(F.xxhash64("keep.page_id")).limit(BOUNDARY_SAMPLE).orderBy("keep").collect()
-    each = pages.count() / BOUNDARY_SAMPLE if len(sample) == BOUNDARY_SAMPLE else 1.0
-    spent = 0.0
-    for row in sample[:-1]:
-        spent += row["load"] * each
+    pages = chosen.join(found, "key").groupBy("keep").agg(load.alias("load"))
+    spent = 0
+    for row in pages.orderBy("keep").collect()[:-1]:
+        spent += row["load"] * every
         if spent >= budget:
             return _literal(row["keep"], keep_type(keys))
     return None

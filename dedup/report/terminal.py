@@ -92,7 +92,7 @@ def show_story(console: Console, story: Story, manifest: Mapping[str, Any], own:
     elif story.fate == "survivor":
         console.print(f"  stays (run {manifest['run_id']}); {story.keeps_all:,} pages were removed for it")
         for row in story.keeps[:SHOWN]:
-            console.print(f"    {row['score']:.3f}  {row['stage']:<5}  {escape(row['page_id'])}", highlight=False)
+            console.print(f"    {_score(row)}  {row['stage']:<5}  {escape(row['page_id'])}", highlight=False)
         if verdict:
             console.print(f"  another row with this id is in quarantine: {verdict['reason']}")
     else:
@@ -105,7 +105,7 @@ def _show_duplicate(
 ) -> None:
     verdict = story.verdict
     console.print(f"  removed for   [bold]{escape(verdict['keeper_id'])}[/]")
-    console.print(f"  stage         {verdict['stage']}, score {verdict['score']:.3f}", highlight=False)
+    console.print(f"  stage         {verdict['stage']}, score {_score(verdict)}", highlight=False)
     console.print(f"  rule          {escape(manifest['rule'])}, run {manifest['run_id']}", highlight=False)
     console.print(
         f"  blocks        {verdict['common']:,} in common; {verdict['m']:,} here, {verdict['m_keeper']:,} in the keeper"
@@ -120,6 +120,11 @@ def _show_duplicate(
         ("only in the keeper", "cyan", there),
     ):
         _show_blocks(console, title, style, found, weight, texts)
+
+
+def _score(verdict: Mapping[str, Any]) -> str:
+    # resolve = components removes pages that do not match their keeper.
+    return "none  (in a chain, no match)" if verdict["score"] is None else f"{verdict['score']:.3f}"
 
 
 def _show_blocks(

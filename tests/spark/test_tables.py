@@ -9,6 +9,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from chispa import assert_df_equality
 from pyspark.sql import DataFrame, SparkSession
@@ -21,13 +22,14 @@ from dedup.components import components
 from dedup.errors import DataError
 from dedup.identity import one_row_each
 from dedup.keep import KeepKey, keep_struct
-from dedup.matches import compare
+from dedup.matches import ROOM, compare, compare_room
 from dedup.rules import Jaccard, MinRatio, Overlap, Rule, WeightedJaccard
-from dedup.survivors import Settle, collapse, groups, without
+from dedup.survivors import Histogram, Settle, collapse, groups, histogram, without
 from dedup.verdicts import duplicates
 
 KEEP = "struct<page_id: string>"
-KEY = f"key long, keep {KEEP}, size long, rest long, previous long"
+KEY = f"key long, keep {KEEP}, size long, rest long, previous long, m int"
+GROUP = "key long, g long, i long"
 PAIR = f"better {KEEP}, worse {KEEP}"
 REMOVED = f"worse {KEEP}, better {KEEP}"
 SIGNATURES = f"page_id string, keep {KEEP}, content_digest binary, fingerprints array<long>, weights array<int>"
@@ -39,8 +41,12 @@ def same(found: DataFrame, wanted: DataFrame) -> None:
 
 
 def table(spark: SparkSession, rows: Iterable[Sequence[Any]], kind: str) -> DataFrame:
-    """Rows in which a page is named by its id: a column that is a keep struct takes the id alone."""
-    frame = spark.createDataFrame(list(rows), kind.replace(KEEP, "string"))
+    """Rows in which a page is named by its id: a column that is a keep struct takes the id alone.
+
+    A KEY row that does not say ``m`` has as many fingerprints as its size.
+    """
+    whole = [(*row, row[2]) if kind == KEY and len(row) == 5 else tuple(row) for row in rows]
+    frame = spark.createDataFrame(whole, kind.replace(KEEP, "string"))
     structs = [part.split()[0] for part in _columns(kind) if part.endswith(KEEP)]
     return frame.select(
         *(F.struct(F.col(name).alias("page_id")).alias(name) if name in structs else name for name in frame.columns)
@@ -94,12 +100,12 @@ def test_exact_keys_by_count(spark: SparkSession) -> None:
     held = signatures(spark, {"a": [5, 1, 2, 3], "b": [1], "c": [], "d": [-7, 1]})
     found = keys(held, Jaccard("0.5"), Candidates(frequencies=ORDER))  # type: ignore[arg-type]
     wanted = [
-        (3, "a", 4, 4, None),
-        (5, "a", 4, 3, 3),
-        (2, "a", 4, 2, 5),  # 1 alone is a quarter of the page: no match by it
-        (1, "b", 1, 1, None),
-        (-7, "d", 2, 2, None),
-        (1, "d", 2, 1, -7),
+        (3, "a", 4, 4, None, 4),
+        (5, "a", 4, 3, 3, 4),
+        (2, "a", 4, 2, 5, 4),  # 1 alone is a quarter of the page: no match by it
+        (1, "b", 1, 1, None, 1),
+        (-7, "d", 2, 2, None, 2),
+        (1, "d", 2, 1, -7, 2),
     ]
     same(found, table(spark, wanted, KEY))
 
@@ -107,20 +113,20 @@ def test_exact_keys_by_count(spark: SparkSession) -> None:
 def test_exact_keys_by_weight(spark: SparkSession) -> None:
     held = signatures(spark, {"a": [5, 1, 2, 3], "b": [1, 9]}, {"a": [10, 1, 1, 8], "b": [40, 2]})
     found = keys(held, WeightedJaccard("0.5"), Candidates(frequencies=ORDER))  # type: ignore[arg-type]
-    wanted = [(3, "a", 20, 20, None), (5, "a", 20, 12, 3), (9, "b", 42, 42, None), (1, "b", 42, 40, 9)]
+    wanted = [(3, "a", 20, 20, None, 4), (5, "a", 20, 12, 3, 4), (9, "b", 42, 42, None, 2), (1, "b", 42, 40, 9, 2)]
     same(found, table(spark, wanted, KEY))
 
 
 def test_exact_keys_without_frequencies_go_by_fingerprint(spark: SparkSession) -> None:
     held = signatures(spark, {"a": [5, 1, 2, 3]})
-    wanted = [(1, "a", 4, 4, None), (2, "a", 4, 3, 1)]
+    wanted = [(1, "a", 4, 4, None, 4), (2, "a", 4, 3, 1, 4)]
     same(keys(held, Overlap(3), Candidates()), table(spark, wanted, KEY))
 
 
 @pytest.mark.parametrize("variant", ["any", "all", "same_position"])
 def test_keys_of_all_pairs(spark: SparkSession, variant: str) -> None:
     held = signatures(spark, {"a": [5, 1], "b": [], "c": [7]}, {"a": [4, 5], "c": [6]})
-    wanted = [(0, "a", 9, 9, None), (0, "c", 6, 6, None)]
+    wanted = [(0, "a", 9, 9, None, 2), (0, "c", 6, 6, None, 1)]
     same(keys(held, WeightedJaccard(), Candidates(0, variant)), table(spark, wanted, KEY))
 
 
@@ -129,10 +135,10 @@ FIRST = {"x": [5, 1, 9], "y": [5, 1, 7, 8], "z": [1, 5], "short": [5], "none": [
 
 def test_keys_any_of_the_first(spark: SparkSession) -> None:
     wanted = [
-        *((5, "x", 3, 3, None), (1, "x", 3, 3, 5)),
-        *((5, "y", 4, 4, None), (1, "y", 4, 4, 5)),
-        *((1, "z", 2, 2, None), (5, "z", 2, 2, 1)),
-        (5, "short", 1, 1, None),
+        *((5, "x", 3, 3, None, 3), (1, "x", 3, 3, 5, 3)),
+        *((5, "y", 4, 4, None, 4), (1, "y", 4, 4, 5, 4)),
+        *((1, "z", 2, 2, None, 2), (5, "z", 2, 2, 1, 2)),
+        (5, "short", 1, 1, None, 1),
     ]
     same(keys(signatures(spark, FIRST), Jaccard(), Candidates(2, "any")), table(spark, wanted, KEY))
 
@@ -181,9 +187,10 @@ def test_groups(spark: SparkSession) -> None:
         *((2, "a", 1, 1, 1), (2, "b", 1, 1, 1), (3, "d", 1, 1, None)),
     ]
     found = groups(table(spark, rows, KEY), Overlap(1))
-    assert (found.keys, found.largest, found.pairs, found.pages) == (2, 3, 4, 4)
+    same(found, table(spark, [(1, 3, 3), (2, 2, 2)], GROUP))
+    assert histogram(found) == Histogram(keys=2, largest=3, pairs=4)
     nothing = groups(table(spark, [], KEY), Overlap(1))
-    assert (nothing.keys, nothing.largest, nothing.pairs, nothing.pages) == (0, 0, 0, 0)
+    assert histogram(nothing) == Histogram(keys=0, largest=0, pairs=0)
 
 
 def test_groups_count_what_can_be_found(spark: SparkSession) -> None:
@@ -193,10 +200,25 @@ def test_groups_count_what_can_be_found(spark: SparkSession) -> None:
         *((2, "d", 4, 2, 9), (2, "e", 4, 2, 9)),
     ]
     found = groups(table(spark, rows, KEY), Jaccard("0.5"))  # type: ignore[arg-type]
-    assert (found.keys, found.largest, found.pairs, found.pages) == (2, 3, 2, 1)
+    same(found, table(spark, [(1, 3, 1)], GROUP))
+    assert histogram(found) == Histogram(keys=1, largest=3, pairs=2)
 
 
 # ------------------------------------------------------------------------------------------ pair
+
+
+def met(left: DataFrame, right: DataFrame, rule: Rule) -> DataFrame:
+    return pair(left, right, rule).select("better", "worse")
+
+
+def test_pairs_say_where_they_met_and_what_they_hold(spark: SparkSession) -> None:
+    """a and b meet at 1 and, with others in between, at 9: at the least of these, once."""
+    rows = [
+        *((9, "a", 3, 3, None, 5), (7, "a", 3, 2, 9, 5), (1, "a", 3, 1, 7, 5)),
+        *((9, "b", 2, 2, None, 4), (1, "b", 2, 1, 9, 4)),
+    ]
+    held = table(spark, rows, KEY)
+    same(pair(held, held, Overlap(1)), table(spark, [("a", "b", 1, 9)], f"{PAIR}, key long, load long"))
 
 
 def test_each_pair_once_and_the_better_page_first(spark: SparkSession) -> None:
@@ -208,20 +230,20 @@ def test_each_pair_once_and_the_better_page_first(spark: SparkSession) -> None:
         (8, "d", 1, 1, None),
     ]
     held = table(spark, rows, KEY)
-    same(pair(held, held, Overlap(1)), table(spark, [("b", "c"), ("a", "c"), ("a", "b")], PAIR))
+    same(met(held, held, Overlap(1)), table(spark, [("b", "c"), ("a", "c"), ("a", "b")], PAIR))
 
 
 def test_pairs_between_two_parts(spark: SparkSession) -> None:
     left = table(spark, [(1, "b", 1, 1, None), (2, "d", 1, 1, None)], KEY)
     right = table(spark, [(1, "a", 1, 1, None), (1, "c", 1, 1, None), (2, "e", 1, 1, None)], KEY)
-    same(pair(left, right, Overlap(1)), table(spark, [("b", "c"), ("d", "e")], PAIR))
+    same(met(left, right, Overlap(1)), table(spark, [("b", "c"), ("d", "e")], PAIR))
 
 
 def test_pairs_between_two_parts_whichever_is_larger(spark: SparkSession) -> None:
     left = table(spark, [(1, "a", 3, 3, None), (1, "c", 5, 5, None)], KEY)
     right = table(spark, [(1, "b", 4, 4, None), (1, "d", 3, 3, None), (1, "e", 5, 5, None)], KEY)
     wanted = [("a", "b"), ("a", "d"), ("a", "e"), ("c", "d"), ("c", "e")]
-    same(pair(left, right, Overlap(1)), table(spark, wanted, PAIR))
+    same(met(left, right, Overlap(1)), table(spark, wanted, PAIR))
 
 
 def test_no_pair_that_cannot_match(spark: SparkSession) -> None:
@@ -231,7 +253,7 @@ def test_no_pair_that_cannot_match(spark: SparkSession) -> None:
         *((1, "b", 3, 3, None), (1, "c", 2, 2, None), (4, "d", 6, 3, 3)),
     ]
     held = table(spark, rows, KEY)
-    same(pair(held, held, Jaccard("0.5")), table(spark, [("a", "b"), ("b", "c")], PAIR))  # type: ignore[arg-type]
+    same(met(held, held, Jaccard("0.5")), table(spark, [("a", "b"), ("b", "c")], PAIR))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -280,34 +302,94 @@ def test_pairs_have_no_repeats_and_lose_no_match(spark: SparkSession, rule: Rule
 
 # --------------------------------------------------------------------------------------- compare
 
-MATCH = f"better {KEEP}, worse {KEEP}, common int, m_better int, m_worse int, score double, shared array<long>"
+MATCH = f"better {KEEP}, worse {KEEP}, score double"
+
+
+def compared(
+    spark: SparkSession, pairs: list[tuple[str, str]], held: DataFrame, rule: Rule, load: int = 2
+) -> DataFrame:
+    """Pairs compared that all met at one key."""
+    there = table(spark, pairs, PAIR).withColumns({"key": F.lit(7).cast("long"), "load": F.lit(load).cast("long")})
+    return compare(there, held, rule)
 
 
 def test_compare_by_count(spark: SparkSession) -> None:
     held = signatures(spark, {"a": [1, 2, 3, 4], "b": [4, 3, 9, 1], "c": [7, 8], "d": []})
-    pairs = table(spark, [("a", "b"), ("a", "c"), ("c", "d"), ("a", "d")], PAIR)
-    wanted = [("a", "b", 3, 4, 4, 0.6, [4, 3, 1])]  # shared: in the worse page's order
-    same(compare(pairs, held, Jaccard("0.6"), 32), table(spark, wanted, MATCH))  # type: ignore[arg-type]
-    same(compare(pairs, held, Jaccard("0.601"), 32), table(spark, [], MATCH))  # type: ignore[arg-type]
-    capped = [("a", "b", 3, 4, 4, 0.6, [4, 3])]
-    same(compare(pairs, held, Jaccard("0.6"), 2), table(spark, capped, MATCH))  # type: ignore[arg-type]
-    bare: list[tuple[Any, ...]] = [("a", "b", 3, 4, 4, 0.6, [])]
-    same(compare(pairs, held, Jaccard("0.6"), 0), table(spark, bare, MATCH))  # type: ignore[arg-type]
+    pairs = [("a", "b"), ("a", "c"), ("c", "d"), ("a", "d")]
+    same(compared(spark, pairs, held, Jaccard("0.6")), table(spark, [("a", "b", 0.6)], MATCH))  # type: ignore[arg-type]
+    same(compared(spark, pairs, held, Jaccard("0.601")), table(spark, [], MATCH))  # type: ignore[arg-type]
 
 
 def test_compare_by_weight_takes_the_worse_page_s_weights(spark: SparkSession) -> None:
     held = signatures(spark, {"a": [1, 2], "b": [2, 1, 3]}, {"a": [10, 10], "b": [6, 6, 3]})
-    pairs = table(spark, [("a", "b")], PAIR)
-    wanted = [("a", "b", 2, 2, 3, 12 / 23, [2, 1])]  # 12 / (20 + 15 - 12)
-    same(compare(pairs, held, WeightedJaccard("0.521"), 32), table(spark, wanted, MATCH))  # type: ignore[arg-type]
-    same(compare(pairs, held, WeightedJaccard("0.522"), 32), table(spark, [], MATCH))  # type: ignore[arg-type]
+    wanted = [("a", "b", 12 / 23)]  # 12 / (20 + 15 - 12)
+    same(compared(spark, [("a", "b")], held, WeightedJaccard("0.521")), table(spark, wanted, MATCH))  # type: ignore[arg-type]
+    same(compared(spark, [("a", "b")], held, WeightedJaccard("0.522")), table(spark, [], MATCH))  # type: ignore[arg-type]
 
 
 def test_compare_at_the_ends_of_64_bits(spark: SparkSession) -> None:
     low, high = -(2**63), 2**63 - 1
     held = signatures(spark, {"a": [low, high], "b": [high, 0, low]})
-    pairs = table(spark, [("a", "b")], PAIR)
-    same(compare(pairs, held, Overlap(2), 32), table(spark, [("a", "b", 2, 2, 3, 2 / 3, [high, low])], MATCH))
+    same(compared(spark, [("a", "b")], held, Overlap(2)), table(spark, [("a", "b", 2 / 3)], MATCH))
+
+
+def test_no_pairs_no_matches(spark: SparkSession) -> None:
+    same(compared(spark, [], signatures(spark, {"a": [1]}), Overlap(1)), table(spark, [], MATCH))
+
+
+@pytest.mark.parametrize("load", [1, ROOM // 200, ROOM - 1, ROOM, ROOM * 3])
+def test_a_key_with_more_pairs_than_a_room_holds(spark: SparkSession, load: int) -> None:
+    """However many rooms its pairs are spread over, each is compared once."""
+    ids = [f"p{n:02d}" for n in range(40)]
+    held = signatures(spark, {name: [1, 2, 3, n // 2 + 10] for n, name in enumerate(ids)})
+    pairs = [(a, b) for a, b in combinations(ids, 2)]
+    wanted = [(a, b, 1.0 if n % 2 == 0 else 0.6) for n, (a, b) in enumerate(pairwise(ids))]
+    found = compared(spark, pairs, held, Jaccard("0.6"), load).collect()  # type: ignore[arg-type]
+    score = {(row["better"]["page_id"], row["worse"]["page_id"]): row["score"] for row in found}
+    assert len(found) == len(score) == len(pairs)
+    assert all(score[a, b] == value for a, b, value in wanted)
+
+
+def room(
+    pairs: list[tuple[str, str]], held: dict[str, list[int]], weights: dict[str, list[int]]
+) -> list[tuple[Any, ...]]:
+    keep = pa.struct([("page_id", pa.string())])
+
+    def ids(names: Iterable[str]) -> pa.Array:
+        return pa.array([{"page_id": name} for name in names], keep)
+
+    pages = pa.table(
+        {
+            "keep": ids(held),
+            "fingerprints": pa.array(list(held.values()), pa.list_(pa.int64())),
+            "weights": pa.array(list(weights.values()), pa.list_(pa.int32())),
+        }
+    )
+    both = pa.table({"better": ids(a for a, _ in pairs), "worse": ids(b for _, b in pairs)})
+    return [
+        (row["better"]["page_id"], row["worse"]["page_id"], row["score"])
+        for row in compare_room(both, pages, WeightedJaccard("0.5")).to_pylist()  # type: ignore[arg-type]
+    ]
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 10**6])
+def test_rooms_of_any_step(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a plain reading of the rule says, wherever the steps end; pages of many blocks and of none among them."""
+    monkeypatch.setattr("dedup.matches.AT_ONCE", at_once)
+    chance = np.random.default_rng(11)
+    held = {f"p{n:02d}": chance.permutation(9)[: chance.integers(0, 9)].tolist() for n in range(30)}
+    weigh = {fingerprint: int(chance.integers(1, 2**22)) for fingerprint in range(9)}
+    weights = {name: [weigh[f] for f in found] for name, found in held.items()}
+    pairs = [(a, b) for a, b in combinations(held, 2) if chance.random() < 0.7]
+
+    def score(a: str, b: str) -> float:
+        either = sum(weigh[f] for f in {*held[a], *held[b]})
+        return sum(weigh[f] for f in {*held[a]} & {*held[b]}) / either if either else 0.0
+
+    wanted = [(a, b, score(a, b)) for a, b in pairs if score(a, b) >= 0.5]
+    assert len(wanted) > 10
+    assert room(pairs, held, weights) == wanted
+    assert room([], held, weights) == []
 
 
 # ----------------------------------------------------------------------------------- keep order
@@ -448,25 +530,24 @@ def test_the_best_row_of_an_id_stays(spark: SparkSession, turn: int) -> None:
 
 def test_copies_follow_their_twin_to_its_keeper(spark: SparkSession) -> None:
     """b is near a; c is a copy of b, e a copy of a; d stands alone."""
-    held = signatures(spark, {"a": [1, 2, 3], "b": [1, 2, 4], "c": [1, 2, 4], "d": [9], "e": [1, 2, 3]})
+    held = signatures(spark, {"a": [1, 2, 3], "b": [4, 2, 1, 5], "c": [4, 2, 1, 5], "d": [9], "e": [1, 2, 3]})
     copies = table(spark, [("c", "b"), ("e", "a")], REMOVED)
-    removed = table(spark, [("b", "a")], REMOVED)
-    # Seen on the way, but no keeper: a match with a page that left.
-    matches = table(spark, [("a", "b", 2, 3, 3, 0.5, [1, 2]), ("b", "d", 1, 3, 1, 0.3, [9])], MATCH)
+    removed = table(spark, [("b", "a", 0.5)], f"{REMOVED}, score double")
     wanted = [
-        ("b", "a", "near", 2, 3, 3, 0.5, [1, 2]),
-        ("c", "a", "near", 2, 3, 3, 0.5, [1, 2]),
-        ("e", "a", "exact", 3, 3, 3, 1.0, [1, 2]),
+        ("b", "a", "near", 2, 4, 3, 0.5, [2, 1]),  # shared: in the removed page's order
+        ("c", "a", "near", 2, 4, 3, 0.5, [2, 1]),
+        ("e", "a", "exact", 3, 3, 3, 1.0, [1, 2, 3]),
     ]
-    same(duplicates(held, copies, removed, matches, 2), spark.createDataFrame(wanted, schema.DUPLICATE))
+    for cap in (0, 2, 32):
+        capped = [(*row[:-1], row[-1][:cap]) for row in wanted]  # type: ignore[index]
+        same(duplicates(held, copies, removed, cap), spark.createDataFrame(capped, schema.DUPLICATE))
 
 
-def test_verdicts_by_chain_have_no_evidence(spark: SparkSession) -> None:
+def test_verdicts_by_chain_have_no_score(spark: SparkSession) -> None:
     held = signatures(spark, {"a": [1], "b": [1, 2], "c": [2]})
-    removed = table(spark, [("b", "a"), ("c", "a")], REMOVED)
-    matches = table(spark, [("a", "b", 1, 1, 2, 0.5, [1]), ("b", "c", 1, 2, 1, 0.5, [2])], MATCH)
-    wanted = [("b", "a", "near", 1, 2, 1, 0.5, [1]), ("c", "a", "near", None, None, None, None, None)]
-    found = duplicates(held, table(spark, [], REMOVED), removed, matches, 32)
+    removed = table(spark, [("b", "a", 0.5), ("c", "a", None)], f"{REMOVED}, score double")
+    wanted = [("b", "a", "near", 1, 2, 1, 0.5, [1]), ("c", "a", "near", 0, 1, 1, None, [])]
+    found = duplicates(held, table(spark, [], REMOVED), removed, 32)
     same(found, spark.createDataFrame(wanted, schema.DUPLICATE))
 
 
