@@ -30,7 +30,7 @@ import pyarrow.parquet as pq
 from benchmarks.pages import REAL
 from benchmarks.planted import build
 from dedup.config import Settings
-from dedup.matches import compare_batch
+from dedup.matches import compare_room
 from dedup.rules import Rule
 
 MASTER, DRIVER_MEMORY = "local[2]", "4g"
@@ -153,18 +153,23 @@ def planted_pairs(truth: pa.Table, survivors: pa.Array, signed: pa.Table, rule: 
     meets = np.zeros(truth.num_rows, bool)
     for start in range(0, len(there), PAIRS_AT_ONCE):
         rows = there[start : start + PAIRS_AT_ONCE]
-        batch = {"better": pa.array(rows), "worse": pa.array(rows)}
-        for name, side in (("better", better), ("worse", worse)):
-            pages = signed.take(pa.array(side[rows])).combine_chunks()
-            for column in ("fingerprints", "weights"):
-                batch[f"{column}_{name}"] = pages[column].chunk(0)
-        meets[compare_batch(pa.RecordBatch.from_pydict(batch), rule, 0)["worse"].to_numpy()] = True
+        sides = [pc.take(signed["page_id"], pa.array(side[rows])) for side in (better, worse)]
+        asked = pa.table([*map(_named, sides)], names=["better", "worse"])
+        pages = signed.take(pc.unique(pa.array(np.r_[better[rows], worse[rows]])))
+        pages = pages.set_column(0, "keep", _named(pages["page_id"]))
+        met = compare_room(asked, pages, rule)
+        meets[rows] = pc.is_in(sides[1], pc.struct_field(met["worse"], "page_id")).to_numpy()
     edits, parted = np.array(truth["edit"].to_pylist(), str), ~(survive[0] & survive[1])
     counted = {"planted": np.ones_like(meets), "meet": meets, "found": meets & parted, "parted": parted}
     return {
         edit: {name: int((which & (edits == edit)).sum()) for name, which in counted.items()}
         for edit in sorted(set(edits.tolist()))
     }
+
+
+def _named(page_id: pa.ChunkedArray) -> pa.StructArray:
+    """A keep struct that does no more than name the page."""
+    return pa.StructArray.from_arrays([page_id.combine_chunks()], names=["page_id"])
 
 
 def misses(survivors: pa.Array, signed: pa.Table, rule: Rule, sample: int) -> tuple[int, int]:

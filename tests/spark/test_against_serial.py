@@ -139,7 +139,7 @@ def test_batches_end_in_any_keep_order(
 
 def test_components(spark: SparkSession, settle: Settle) -> None:
     found = check(spark, settle, JACCARD, resolve="components", seed=3)
-    assert any(row["common"] is None for row in found.rows.values()), "no chain: nothing that sets it off from a walk"
+    assert any(row["score"] is None for row in found.rows.values()), "no chain: nothing that sets it off from a walk"
 
 
 def test_parallel_rounds(spark: SparkSession, checkpoint: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
