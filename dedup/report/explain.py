@@ -81,7 +81,8 @@ def stories(output: str, page_ids: list[str]) -> tuple[dict[str, Any], list[Stor
             return Story(page_id, "duplicate", verdict, signature=signature, keeper=known.get(verdict["keeper_id"], {}))
         if page_id in stayed:
             kept = _rows(folder, "duplicates", "keeper_id", [page_id])
-            kept.sort(key=lambda row: (-row["score"], row["page_id"]))
+            # In a chain, pages may be removed that do not match their keeper: they have no score.
+            kept.sort(key=lambda row: (-(row["score"] or 0), row["page_id"]))
             also = faults.get(page_id, {})
             return Story(page_id, "survivor", also, kept[:SHOWN], len(kept), signature)
         if page_id in faults:

@@ -142,6 +142,23 @@ def test_explain_pages_that_stay(early: Command, html_run: tuple[Done, Path]) ->
     assert "other.example/d [1].html" in told.out
 
 
+def test_explain_a_chain(dedup: Command, tmp_path: Path) -> None:
+    """What ``components`` removes need not match its keeper; then there is no score to tell."""
+    texts = {
+        name: "".join(f"<p>Paragraph {word} of the chain.</p>" for word in "abcdefghijklmn"[start : start + 10])
+        for start, name in ((0, "1.html"), (2, "2.html"), (4, "3.html"))
+    }
+    pages, out = write_html(tmp_path / "pages", dict(texts)), tmp_path / "out"
+    for name in texts:
+        os.utime(pages / name, (OLD - int(name[0]), OLD - int(name[0])))
+    words = ("--set", "survivors.resolve=components", "--set", "rule.threshold=0.6")
+    assert dedup("run", "--input", pages, "--output", out, *words).code == 0
+    (kept,) = dedup("explain", "--output", out, "1.html", "--json").told
+    assert [(row["page_id"], row["score"] is None) for row in kept["keeps"]] == [("2.html", False), ("3.html", True)]
+    told = dedup("explain", "--output", out, "1.html", "3.html")
+    assert (told.code, told.out.count("in a chain, no match")) == (0, 2), told
+
+
 def test_explain_quarantined_and_unknown_pages(early: Command, html_run: tuple[Done, Path]) -> None:
     _, out = html_run
     done = early("explain", "--output", out, "other.example/bad.html", "--json")
