@@ -18,7 +18,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from dedup.detectors import DETECTORS, Detector
 from dedup.errors import UsageError
 from dedup.keep import KeepKey
-from dedup.rules import RULES, Rule
+from dedup.rules import RULES, Rule, ratio
+from dedup.templates import Templates
 
 T = TypeVar("T")
 
@@ -72,6 +73,22 @@ class Input(_Section):
         if value and groups != 1:
             raise ValueError("needs exactly one group, which is the site, such as ^https?://([^/]+/[^/]+)")
         return value
+
+
+class TemplateSettings(_Section):
+    enabled: bool = True
+    share: float = 0.2
+    at_least: int = Field(5, ge=1)
+    min_pages: int = Field(20, ge=1)
+
+    @field_validator("share")
+    @classmethod
+    def _is_share(cls, value: float) -> float:
+        ratio(value)
+        return value
+
+    def build(self) -> Templates:
+        return Templates(ratio(self.share), self.at_least, self.min_pages)
 
 
 class CandidateSettings(_Section):
@@ -140,6 +157,7 @@ class Settings(_Section):
     input: Input = Input()
     detector: dict[str, Any] = {"name": "tag_tree"}
     rule: dict[str, Any] = {}
+    templates: TemplateSettings = TemplateSettings()
     candidates: CandidateSettings = CandidateSettings()
     survivors: SurvivorSettings = SurvivorSettings()
     output: Output = Output()

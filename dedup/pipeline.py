@@ -20,15 +20,17 @@ from dedup.keep import keep_struct
 from dedup.matches import compare
 from dedup.schema import FAULT, SIGNATURE, SURVIVOR, conform
 from dedup.survivors import Settle, closure, collapse, groups, histogram, walk, without
+from dedup.templates import strip, templates
 from dedup.verdicts import duplicates
 from dedup.watch import Watch
 
 
 @dataclass
 class Result:
-    """What a run found: four tables and the figures that go into the manifest."""
+    """What a run found: five tables and the figures that go into the manifest."""
 
     signatures: DataFrame
+    templates: DataFrame
     survivors: DataFrame
     duplicates: DataFrame
     quarantine: DataFrame
@@ -42,7 +44,7 @@ def deduplicate(pages: DataFrame, settings: Settings, settle: Settle, watch: Wat
     Args:
         pages: the PAGE table, with the columns that the keep order names.
         settings: what to remember, where pages meet, when they match, which one stays.
-        settle: computes a frame once under a name; the four result tables are settled under their own names.
+        settle: computes a frame once under a name; the five result tables are settled under their own names.
         watch: told of stages and figures.
 
     Raises:
@@ -58,7 +60,7 @@ def deduplicate(pages: DataFrame, settings: Settings, settle: Settle, watch: Wat
 
 def clean(signed: DataFrame, settings: Settings, settle: Settle, watch: Watch) -> Result:
     """Signature (with faults) → the same as :func:`deduplicate`, for pages that are signed already."""
-    detector, figures = settings.build_detector(), Result(signed, signed, signed, signed)
+    detector, figures = settings.build_detector(), Result(signed, signed, signed, signed, signed)
     total = signed.count()
 
     with watch.stage("account"):
@@ -72,9 +74,15 @@ def clean(signed: DataFrame, settings: Settings, settle: Settle, watch: Watch) -
     with watch.stage("collapse"):
         signatures = figures.signatures
         copies = settle(collapse(signatures), "copies")
-        heads = without(signatures, copies)
         distinct = signatures.count() - copies.count()
         watch.say(f"exact copies: {copies.count():,}; distinct pages: {distinct:,}")
+
+    with watch.stage("template"):
+        heads = without(signatures, copies)
+        common = templates(heads, settings.templates.build()).where(F.lit(settings.templates.enabled))
+        figures.templates = settle(common, "templates")
+        heads = settle(strip(heads, figures.templates), "heads")
+        watch.say(f"{figures.templates.count():,} template blocks")
 
     with watch.stage("lead"):
         candidates = _candidates(heads, distinct, settings)
@@ -85,6 +93,7 @@ def clean(signed: DataFrame, settings: Settings, settle: Settle, watch: Watch) -
         met = histogram(found)
         watch.say(f"{leading.count():,} leading keys, {met.keys:,} shared, largest group {met.largest:,}")
     figures.comparisons = {
+        "template_blocks": figures.templates.count(),
         "leading_keys": leading.count(),
         "shared_keys": met.keys,
         "largest_group": met.largest,
@@ -99,7 +108,7 @@ def clean(signed: DataFrame, settings: Settings, settle: Settle, watch: Watch) -
             pairs = settle(pair(left, right, detector.rule), f"{name}-pairs")
             figures.comparisons["compared"] += pairs.count()
         with watch.stage("compare"):
-            matches = settle(compare(pairs, signatures, detector.rule), name)
+            matches = settle(compare(pairs, heads, detector.rule), name)
             figures.comparisons["matched"] += matches.count()
             watch.say(f"{pairs.count():,} pairs compared, {matches.count():,} match")
             return matches
@@ -112,7 +121,7 @@ def clean(signed: DataFrame, settings: Settings, settle: Settle, watch: Watch) -
             removed = walk(keys, found, detector.rule, match, settle, budget)
 
     with watch.stage("publish"):
-        verdicts = duplicates(signatures, copies, removed, settings.output.shared_cap)
+        verdicts = duplicates(heads, copies, removed, settings.output.shared_cap)
         figures.duplicates = settle(verdicts, "duplicates")
         stay = signatures.join(figures.duplicates.select("page_id"), "page_id", "left_anti")
         figures.survivors = settle(conform(stay, SURVIVOR), "survivors")

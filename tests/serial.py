@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
 from typing import Any
@@ -28,6 +28,7 @@ class Page:
     fingerprints: tuple[int, ...] = ()
     weights: tuple[int, ...] = ()
     digest: bytes | None = None
+    site: str = ""
 
     @property
     def place(self) -> tuple[Any, ...]:
@@ -214,6 +215,59 @@ def match(a: Page, b: Page, rule: Rule, mode: Mode = EXACT) -> bool:
     return copies(a, b) or (meet(a, b, mode) and rule.accepts(a, b))
 
 
+# ------------------------------------------------------------------------------------ template blocks
+
+
+@dataclass(frozen=True)
+class Templates:
+    """On a site of at least ``min_pages`` pages a block is template if it stands beside as many different largest
+    other blocks as ``share`` of the pages are, and no fewer than ``at_least``."""
+
+    share: str = "0.2"
+    at_least: int = 5
+    min_pages: int = 20
+
+    def of(self, pages: Iterable[Page]) -> set[tuple[str, int]]:
+        """The template blocks of each site, for pages of which no two have the same content."""
+        sites: dict[str, list[Page]] = {}
+        for page in pages:
+            if page.site:
+                sites.setdefault(page.site, []).append(page)
+        found: set[tuple[str, int]] = set()
+        for site, held in sites.items():
+            if len(held) < self.min_pages:
+                continue
+            others: dict[int, set[int]] = {}
+            for page in held:
+                heaviest = sorted(zip(page.weights, page.fingerprints, strict=True), reverse=True)
+                for block in page.fingerprints:
+                    beside = [fingerprint for _, fingerprint in heaviest[:2] if fingerprint != block]
+                    others.setdefault(block, set()).update(beside[:1])
+            needed = max(Fraction(self.at_least), Fraction(self.share) * len(held))
+            found |= {(site, block) for block, seen in others.items() if len(seen) >= needed}
+        return found
+
+
+def bare(pages: Iterable[Page], templates: Templates) -> list[Page]:
+    """Pages with the blocks that they are compared by: without those of their site's template.
+
+    A copy is compared by its twin, so it has the blocks of that.
+    """
+    pages = list(pages)
+    kept, twins = collapse(pages)
+    found = templates.of(kept)
+    stripped: dict[str, Page] = {}
+    for page in kept:
+        left = [(f, w) for f, w in zip(page.fingerprints, page.weights, strict=True) if (page.site, f) not in found]
+        fingerprints, weights = tuple(f for f, _ in left), tuple(w for _, w in left)
+        stripped[page.page_id] = replace(page, fingerprints=fingerprints, weights=weights)
+    made = []
+    for page in pages:
+        as_compared = stripped[twins.get(page.page_id, page.page_id)]
+        made.append(replace(page, fingerprints=as_compared.fingerprints, weights=as_compared.weights))
+    return made
+
+
 # --------------------------------------------------------------------------------------- who stays
 
 
@@ -221,9 +275,10 @@ def collapse(pages: Iterable[Page]) -> tuple[list[Page], dict[str, str]]:
     """The best page of each content, and every other page with the best one that it is a copy of."""
     kept: list[Page] = []
     removed: dict[str, str] = {}
+    best: dict[bytes, Page] = {}
     for page in in_keep_order(pages):
-        twin = next((better for better in kept if copies(better, page)), None)
-        if twin is None:
+        twin = page if page.digest is None else best.setdefault(page.digest, page)
+        if twin is page:
             kept.append(page)
         else:
             removed[page.page_id] = twin.page_id

@@ -20,7 +20,7 @@ from dedup.io.files import Folder, as_it_stands
 
 WORK = "_work"
 MANIFEST = "manifest.json"
-TABLES = ("signatures", "quarantine", "duplicates", "survivors")
+TABLES = ("signatures", "templates", "quarantine", "duplicates", "survivors")
 EARLIER = f"{WORK}/_earlier"
 OURS = {*TABLES, WORK, MANIFEST, f"_{MANIFEST}.part", ".DS_Store"}
 

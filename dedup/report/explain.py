@@ -23,8 +23,9 @@ class Story:
         fate: survivor, duplicate, quarantined, or unknown to the run.
         verdict: the row of duplicates or quarantine; empty for survivors.
         keeps: for a survivor, the first pages that name it as their keeper; ``keeps_all`` counts them.
-        signature: fingerprints and weights as the run remembered them.
+        signature: fingerprints and weights that the page was compared by.
         keeper: the same for the keeper.
+        template: the page's other fingerprints, which are template blocks of its site.
     """
 
     page_id: str
@@ -34,6 +35,7 @@ class Story:
     keeps_all: int = 0
     signature: dict[str, Any] = field(default_factory=dict)
     keeper: dict[str, Any] = field(default_factory=dict)
+    template: list[int] = field(default_factory=list)
 
     @property
     def keeper_id(self) -> str:
@@ -49,6 +51,7 @@ class Story:
             known = {**texts.get(self.keeper_id, {}), **texts.get(self.page_id, {})}
             parts = zip(("shared_blocks", "only_here", "only_in_keeper"), split(self), strict=True)
             said |= {name: [known.get(f, f) for f in found] for name, found in parts}
+            said["template_blocks"] = [known.get(f, f) for f in self.template]
         return said
 
 
@@ -74,17 +77,24 @@ def stories(output: str, page_ids: list[str]) -> tuple[dict[str, Any], list[Stor
     keepers = [row["keeper_id"] for row in removed.values()]
     known = {row["page_id"]: row for row in _rows(folder, "signatures", "page_id", [*page_ids, *keepers])}
 
+    sites = list({row["site"] for row in known.values() if row["site"]})
+    templates = {(row["site"], row["fingerprint"]) for row in _rows(folder, "templates", "site", sites)}
+
     def story(page_id: str) -> Story:
-        signature = known.get(page_id, {})
         if page_id in removed:
             verdict = removed[page_id]
-            return Story(page_id, "duplicate", verdict, signature=signature, keeper=known.get(verdict["keeper_id"], {}))
+            keeper = known[verdict["keeper_id"]]
+            # A copy was compared by the page that it is a copy of, so by the template of that one's site.
+            site = keeper["site"] if verdict["stage"] == "exact" else known[page_id]["site"]
+            compared, template = _without(known[page_id], site, templates)
+            kept_by, _ = _without(keeper, keeper["site"], templates)
+            return Story(page_id, "duplicate", verdict, signature=compared, keeper=kept_by, template=template)
         if page_id in stayed:
             kept = _rows(folder, "duplicates", "keeper_id", [page_id])
             # In a chain, pages may be removed that do not match their keeper: they have no score.
             kept.sort(key=lambda row: (-(row["score"] or 0), row["page_id"]))
             also = faults.get(page_id, {})
-            return Story(page_id, "survivor", also, kept[:SHOWN], len(kept), signature)
+            return Story(page_id, "survivor", also, kept[:SHOWN], len(kept))
         if page_id in faults:
             return Story(page_id, "quarantined", faults[page_id])
         return Story(page_id, "unknown")
@@ -101,6 +111,14 @@ def split(story: Story) -> tuple[list[int], list[int], list[int]]:
         [f for f in own if f not in in_other],
         [f for f in other if f not in in_own],
     )
+
+
+def _without(signature: dict[str, Any], site: str, templates: set[tuple[str, int]]) -> tuple[dict[str, Any], list[int]]:
+    """The signature without the template blocks of a site, and these."""
+    blocks = list(zip(signature["fingerprints"], signature["weights"], strict=True))
+    own = [block for block in blocks if (site, block[0]) not in templates]
+    left = {"fingerprints": [f for f, _ in own], "weights": [w for _, w in own]}
+    return signature | left, [f for f, _ in blocks if (site, f) in templates]
 
 
 def _rows(folder: Folder, table: str, column: str, values: list[str]) -> list[dict[str, Any]]:

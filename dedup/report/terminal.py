@@ -110,6 +110,8 @@ def _show_duplicate(
     console.print(
         f"  blocks        {verdict['common']:,} in common; {verdict['m']:,} here, {verdict['m_keeper']:,} in the keeper"
     )
+    if story.template:
+        console.print(f"  left out      {len(story.template):,} template blocks of its site")
     shared, here, there = split(story)
     weight = dict(zip(story.signature["fingerprints"], story.signature["weights"], strict=True))
     weight |= dict(zip(story.keeper["fingerprints"], story.keeper["weights"], strict=True))

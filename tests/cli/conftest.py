@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 
 from dedup.cli import main
 
-TABLES = ("survivors", "duplicates", "quarantine", "signatures")
+TABLES = ("survivors", "duplicates", "quarantine", "signatures", "templates")
 TRACES = ("Traceback", '  File "', "\tat ", "at org.apache", "java.lang.")
 
 Row = dict[str, Any]

@@ -67,7 +67,7 @@ def test_progress_is_told_on_stderr_and_the_summary_on_stdout(html_run: tuple[Do
     done, out = html_run
     stages = [line.split()[1] for line in done.err.splitlines()]
     assert all(re.match(r" +\d+:\d\d  [a-z]+ +\S", line) for line in done.err.splitlines())
-    assert list(dict.fromkeys(stages)) == ["sign", "collapse", "lead", "compare", "publish"]
+    assert list(dict.fromkeys(stages)) == ["sign", "collapse", "template", "lead", "compare", "publish"]
     assert "7 pages signed" in done.err
     assert re.search(r"pages +7", done.out)
     assert re.search(r"survivors +4", done.out)

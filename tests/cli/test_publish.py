@@ -84,7 +84,7 @@ def test_a_run_and_its_manifest(first: Done, source: Path) -> None:
     start, end = (datetime.fromisoformat(manifest[name]) for name in ("started_at", "finished_at"))
     assert start <= end
     assert set(manifest["seconds"]) == {
-        *("sign", "account", "collapse", "lead", "pair", "compare", "walk", "publish"),
+        *("sign", "account", "collapse", "template", "lead", "pair", "compare", "walk", "publish"),
     }
     assert 0 < sum(manifest["seconds"].values()) <= (end - start).total_seconds() + 2
     assert manifest["versions"]["python"] == platform.python_version()

@@ -43,13 +43,14 @@ def number(text: str) -> int:
     return int.from_bytes(hashlib.md5(text.encode("utf-8", "surrogatepass")).digest()[:8], "big", signed=True)
 
 
-def read_page(page_id: str, html: bytes | None, seconds: float | None) -> Page | str:
+def read_page(page_id: str, html: bytes | None, seconds: float | None, site: str) -> Page | str:
     """A page, newest first in keep order, or the reason why it cannot be one.
 
     Args:
         page_id: its id.
         html: its bytes.
         seconds: when it was fetched, since 1970; whole microseconds.
+        site: where it belongs.
     """
     if not html:
         return "no_content"
@@ -65,15 +66,16 @@ def read_page(page_id: str, html: bytes | None, seconds: float | None) -> Page |
         tuple(map(number, texts)),
         tuple(map(len, texts)),
         hashlib.md5(content.encode("utf-8", "surrogatepass")).digest() if content else None,
+        site,
     )
 
 
-def read_pages(rows: Iterable[tuple[str, bytes | None, datetime | None]]) -> tuple[list[Page], dict[str, str]]:
+def read_pages(rows: Iterable[tuple[str, bytes | None, datetime | None, str]]) -> tuple[list[Page], dict[str, str]]:
     """Pages, and the reasons of those that are none."""
     pages: list[Page] = []
     reasons: dict[str, str] = {}
-    for page_id, html, fetched_at in rows:
-        made = read_page(page_id, html, fetched_at.timestamp() if fetched_at else None)
+    for page_id, html, fetched_at, site in rows:
+        made = read_page(page_id, html, fetched_at.timestamp() if fetched_at else None, site)
         if isinstance(made, Page):
             pages.append(made)
         else:
@@ -110,7 +112,7 @@ class Index:
 
 
 def deduplicate(pages: Iterable[Page]) -> Outcome:
-    """:func:`tests.serial.deduplicate` for many pages: exact mode, walk, weighted Jaccard."""
+    """:func:`tests.serial.deduplicate` for many pages, as they are compared: exact mode, walk, weighted Jaccard."""
     keepers: dict[str, tuple[str, str]] = {}
     survivors: set[str] = set()
     twins: dict[bytes, Page] = {}
@@ -185,7 +187,13 @@ def check_signatures(found: Published, pages: Iterable[Page]) -> None:
 
 
 def check_removals(found: Published, pages: Iterable[Page], cap: int = 32) -> None:
-    """Every removal, from its page's HTML and its keeper's: better, staying, alike, and by the told figures."""
+    """Every removal, from its page's HTML and its keeper's: better, staying, alike, and by the told figures.
+
+    Args:
+        found: the run's tables.
+        pages: as they are compared, without template blocks.
+        cap: of the shared fingerprints.
+    """
     by_id = {page.page_id: page for page in pages}
     staying = set(found.survivors)
     for page_id, row in found.duplicates.items():

@@ -36,6 +36,7 @@ ROW = T.StructType(
         T.StructField("content_digest", T.BinaryType()),
         T.StructField("fingerprints", T.ArrayType(T.LongType())),
         T.StructField("weights", T.ArrayType(T.IntegerType())),
+        T.StructField("site", T.StringType()),
     ]
 )
 
@@ -85,13 +86,13 @@ def flat(sets: Iterable[Iterable[Page]]) -> list[Page]:
 
 def signed(spark: SparkSession, held: Iterable[Page]) -> DataFrame:
     """Pages whose ``order`` is one number, as the table that ``clean`` takes."""
-    rows = [(p.page_id, p.order[0], p.digest, list(p.fingerprints), list(p.weights)) for p in held]
+    rows = [(p.page_id, p.order[0], p.digest, list(p.fingerprints), list(p.weights), p.site) for p in held]
     keep = F.struct(F.lit(False).alias("place_missing"), F.col("place").alias("place"), F.col("page_id"))
     nothing = F.lit(None).cast("string")
     return spark.createDataFrame(rows, ROW).select(
         "page_id",
         F.lit("").alias("url"),
-        F.lit("").alias("site"),
+        "site",
         F.lit("here").alias("source"),
         keep.alias("keep"),
         "content_digest",

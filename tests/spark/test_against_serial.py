@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import cycle, product
 from typing import Any
 
@@ -140,6 +141,37 @@ def test_batches_end_in_any_keep_order(
 def test_components(spark: SparkSession, settle: Settle) -> None:
     found = check(spark, settle, JACCARD, resolve="components", seed=3)
     assert any(row["score"] is None for row in found.rows.values()), "no chain: nothing that sets it off from a walk"
+
+
+TEMPLATES = serial.Templates(share="0.3", at_least=2, min_pages=3)
+
+
+@pytest.mark.parametrize("rule", [WEIGHTED, pytest.param(OVERLAP, marks=pytest.mark.slow)])
+def test_template_blocks(spark: SparkSession, checkpoint: Settle, rule: Rule) -> None:
+    """Pages of two sites in each set, and some of no site: which blocks each site's pages are compared without."""
+    sets = [
+        [replace(page, site=f"{number}.{place % 3}" if place % 3 else "") for place, page in enumerate(held)]
+        for number, held in enumerate(page_sets(40, of=21))
+    ]
+    words = {"share": float(TEMPLATES.share), "at_least": TEMPLATES.at_least, "min_pages": TEMPLATES.min_pages}
+    found = job(signed(spark, flat(sets)), told(*rule, templates=words), checkpoint)
+    blocks = {(row["site"], row["fingerprint"]) for row in found.result.templates.collect()}
+    assert blocks == set().union(*(TEMPLATES.of(serial.collapse(held)[0]) for held in sets))
+    assert len(blocks) > 40
+    compared = [serial.bare(held, TEMPLATES) for held in sets]
+    oracle = serial.RULES[rule[0]](**rule[1])
+    assert expected(compared, oracle) != expected(sets, oracle)
+    check_same(found.outcome, expected(compared, oracle))
+    check_evidence(found, compared, oracle)
+    check_guarantees(found, compared, oracle, EXACT)
+
+
+def test_no_template_blocks(spark: SparkSession, checkpoint: Settle) -> None:
+    sets = [[replace(page, site=f"{number}") for page in held] for number, held in enumerate(page_sets(40, of=21))]
+    words = {"share": 0.1, "at_least": 1, "min_pages": 1, "enabled": False}
+    found = job(signed(spark, flat(sets)), told(*WEIGHTED, templates=words), checkpoint)
+    assert found.result.templates.count() == 0
+    check_same(found.outcome, expected(sets, serial.RULES[WEIGHTED[0]](**WEIGHTED[1])))
 
 
 def test_parallel_rounds(spark: SparkSession, checkpoint: Settle, monkeypatch: pytest.MonkeyPatch) -> None:

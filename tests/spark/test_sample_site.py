@@ -18,6 +18,7 @@ from dedup.run import run
 from dedup.sample import write_sample
 from dedup.sample.judge import judge
 from dedup.watch import Watch
+from tests import serial
 from tests.serial import Page
 from tests.spark import from_html
 from tests.spark.from_html import Published
@@ -34,6 +35,7 @@ class Site:
     manifest: dict[str, Any]
     found: Published
     pages: list[Page]
+    compared: list[Page]
     reasons: dict[str, str]
 
     def html(self, page_id: str) -> bytes:
@@ -53,17 +55,28 @@ def site(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Site:
             file.relative_to(folder / "pages").as_posix(),
             file.read_bytes(),
             datetime.fromtimestamp(file.stat().st_mtime, UTC),
+            file.relative_to(folder / "pages").parts[0],
         )
         for file in files
     )
-    return Site(folder, output, settings, manifest, Published.read(output), pages, reasons)
+    return Site(
+        folder,
+        output,
+        settings,
+        manifest,
+        Published.read(output),
+        pages,
+        serial.bare(pages, serial.Templates()),
+        reasons,
+    )
 
 
 def test_equals_the_oracle(site: Site) -> None:
     assert len(site.pages) > 300
     from_html.check_signatures(site.found, site.pages)
-    check_same(site.found.outcome, from_html.deduplicate(site.pages))
-    from_html.check_removals(site.found, site.pages)
+    assert site.compared != site.pages, "a site without template blocks"
+    check_same(site.found.outcome, from_html.deduplicate(site.compared))
+    from_html.check_removals(site.found, site.compared)
 
 
 def test_every_file_is_accounted_for(site: Site) -> None:
@@ -94,16 +107,22 @@ def test_duplicates_are_explained(site: Site) -> None:
     detector = site.settings.build_detector()
     contents = read_again(site.settings.input, rows, no_spark)
     texts = {page_id: detector.readable(*content) for page_id, content in contents.items()}
-    oracle = from_html.deduplicate(site.pages).keepers
+    oracle = from_html.deduplicate(site.compared).keepers
+    compared = {page.page_id: set(page.fingerprints) for page in site.compared}
+
+    def blocks(page_id: str, template: bool = False) -> list[str]:
+        held = from_html.blocks_of(site.html(page_id))[0]
+        return [text for text in held if (from_html.number(text) in compared[page_id]) != template]
+
     for story in told:
         page, keeper = oracle[story.page_id][0], oracle[story.page_id]
         said = story.as_json(texts)
         assert (said["fate"], said["keeper_id"], said["stage"]) == ("duplicate", *keeper)
-        own = from_html.blocks_of(site.html(story.page_id))[0]
-        other = from_html.blocks_of(site.html(page))[0]
+        own, other = blocks(story.page_id), blocks(page)
         assert said["shared_blocks"] == [text for text in own if text in other], story.page_id
         assert said["only_here"] == [text for text in own if text not in other], story.page_id
         assert said["only_in_keeper"] == [text for text in other if text not in own], story.page_id
+        assert said["template_blocks"] == blocks(story.page_id, template=True), story.page_id
 
 
 def test_other_fates_are_explained(site: Site) -> None:
@@ -122,5 +141,5 @@ def test_other_fates_are_explained(site: Site) -> None:
 
 def test_nothing_is_left_of_the_work(site: Site) -> None:
     assert sorted(path.name for path in site.output.iterdir() if not path.name.startswith(".")) == [
-        *("duplicates", "manifest.json", "quarantine", "signatures", "survivors")
+        *("duplicates", "manifest.json", "quarantine", "signatures", "survivors", "templates")
     ]
