@@ -19,7 +19,7 @@ import click
 from rich.console import Console
 
 from dedup import __version__
-from dedup.errors import EXIT_CRASH, EXIT_DATA, EXIT_DONE, EXIT_USAGE, DataError, UsageError
+from dedup.errors import EXIT_CRASH, EXIT_DATA, EXIT_DONE, EXIT_USAGE, DataError, UsageError, in_words
 
 Command = Callable[..., None]
 
@@ -226,16 +226,9 @@ def main(arguments: list[str] | None = None) -> None:
     except Exception as error:
         if "--verbose" in words:
             raise
-        _fail(_fault(error), EXIT_CRASH)
+        notes = [*getattr(error, "__notes__", ()), "--verbose shows the whole trace."]
+        _fail("\n".join([in_words(error), *notes]), EXIT_CRASH)
     sys.exit(EXIT_DONE)
-
-
-def _fault(error: Exception) -> str:
-    lines = [line for line in str(error).splitlines() if line.strip()] or [""]
-    notes = "\n".join(getattr(error, "__notes__", ()))
-    # Errors of workers and of the JVM say what went wrong last, after where they passed through.
-    passed = lines[0].startswith(("An exception was thrown from the Python worker", "An error occurred while calling"))
-    return f"{type(error).__name__}: {lines[-1 if passed else 0][:500]}\n{notes}\n--verbose shows the whole trace."
 
 
 def _fail(text: str, code: int) -> None:

@@ -62,7 +62,9 @@ def run(spark: SparkSession, settings: Settings, output: Output, watch: Watch) -
         }
         output.publish(manifest)
     except Exception as error:
-        raise explained(error) from error
+        fault = explained(error)
+        fault.add_note("Nothing was published.")
+        raise fault from error
     finally:
         if not settings.output.keep_work:
             output.clear()

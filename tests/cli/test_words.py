@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dedup.errors import UsageError
+from dedup.errors import UsageError, in_words
 from dedup.io.publish import Output
 
 from .conftest import TRACES, Command, files_of
@@ -217,3 +217,39 @@ def test_an_output_folder_is_left_alone_until_the_run_starts(tmp_path: Path) -> 
     Output(str(tmp_path / "new"), "x")
     assert not (tmp_path / "new").exists()
     assert stat.S_ISDIR(tmp_path.stat().st_mode)
+
+
+PYTHON_TRACE = """
+  An exception was thrown from the Python worker. Please see the stack trace below.
+Traceback (most recent call last):
+  File "/x/matches.py", line 3, in judge
+    return 1 / 0
+ZeroDivisionError: division by zero
+"""
+JAVA_TRACE = """An error occurred while calling o88.parquet.
+: org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 3.0 failed 1 times.
+\tat org.apache.spark.api.python.BasePythonRunner.compute(PythonRunner.scala:188)
+Driver stacktrace:
+\tat java.base/java.lang.Thread.run(Thread.java:840)
+Caused by: java.io.IOException: Failed to run command: at (once)
+\tat org.apache.spark.scheduler.Task.run(Task.scala:142)
+\t... 3 more
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "RuntimeError"),
+        ("one line", "RuntimeError: one line"),
+        ("what\nmore", "RuntimeError: what"),
+        (PYTHON_TRACE.lstrip(), "RuntimeError: ZeroDivisionError: division by zero"),
+        (JAVA_TRACE, "RuntimeError: java.io.IOException: Failed to run command: at (once)"),
+        (JAVA_TRACE.partition("Driver")[0], "RuntimeError: org.apache.spark.SparkException: Job aborted due to stage"),
+        ("\tat a.b(C.java:1)\n", "RuntimeError"),
+    ],
+)
+def test_a_fault_in_words(text: str, told: str) -> None:
+    said = in_words(RuntimeError(text))
+    assert said.startswith(told)
+    assert "\n" not in said
