@@ -34,6 +34,9 @@ from dedup.matches import compare_room
 from dedup.rules import Rule
 
 MASTER, DRIVER_MEMORY = "local[2]", "4g"
+SITE = "input.site_pattern=^[a-z]+://([^/]+/[^/@]+)"
+"""Of the pages at hand: a package of a release (deb://suite/package/…), a repository (git://owner/name@…)."""
+
 SAMPLE_SECONDS = 0.5
 PAIRS_AT_ONCE, PAGES_AT_ONCE = 20_000, 500
 
@@ -103,7 +106,7 @@ def run(pages: Path, output: Path) -> dict[str, Any]:
         (temp / "spark.properties").write_text("".join(f"{key} {value}\n" for key, value in properties.items()))
         words = [str(Path(sys.executable).with_name("dedup")), "run", "--format", "parquet", "--overwrite", "--json"]
         words += ["--input", str(pages), "--output", str(output), "--master", MASTER]
-        words += ["--spark-properties", str(temp / "spark.properties")]
+        words += ["--set", SITE, "--spark-properties", str(temp / "spark.properties")]
         started = time.monotonic()
         with (temp / "manifest.json").open("wb") as told:
             process = psutil.Popen(words, stdout=told)

@@ -80,6 +80,7 @@ class TemplateSettings(_Section):
     share: float = 0.2
     at_least: int = Field(5, ge=1)
     min_pages: int = Field(20, ge=1)
+    sample_pages: int = Field(5_000, ge=1)
 
     @field_validator("share")
     @classmethod
@@ -88,7 +89,7 @@ class TemplateSettings(_Section):
         return value
 
     def build(self) -> Templates:
-        return Templates(ratio(self.share), self.at_least, self.min_pages)
+        return Templates(ratio(self.share), self.at_least, self.min_pages, self.sample_pages)
 
 
 class CandidateSettings(_Section):

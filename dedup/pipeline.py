@@ -78,10 +78,9 @@ def clean(signed: DataFrame, settings: Settings, settle: Settle, watch: Watch) -
         watch.say(f"exact copies: {copies.count():,}; distinct pages: {distinct:,}")
 
     with watch.stage("template"):
-        heads = without(signatures, copies)
-        common = templates(heads, settings.templates.build()).where(F.lit(settings.templates.enabled))
-        figures.templates = settle(common, "templates")
-        heads = settle(strip(heads, figures.templates), "heads")
+        known = signatures.where(F.lit(settings.templates.enabled))
+        figures.templates = settle(templates(known, settings.templates.build()), "templates")
+        heads = settle(strip(without(signatures, copies), figures.templates), "heads")
         watch.say(f"{figures.templates.count():,} template blocks")
 
     with watch.stage("lead"):

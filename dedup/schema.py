@@ -36,6 +36,16 @@ SIGNATURE = T.StructType(
     ]
 )
 
+TEMPLATE = T.StructType(
+    [
+        T.StructField("site", T.StringType()),
+        T.StructField("fingerprint", T.LongType()),
+        T.StructField("pages", T.LongType()),  # that hold it
+        T.StructField("others", T.LongType()),  # distinct largest other blocks among those pages
+        T.StructField("site_pages", T.LongType()),  # that were looked at
+    ]
+)
+
 FAULT = T.StructType(
     [
         T.StructField("source", T.StringType()),

@@ -4,9 +4,9 @@ TEMPLATE table, one row for each template block of a site::
 
     site         string
     fingerprint  long
-    pages        long     pages of the site that hold it
+    pages        long     pages that hold it
     others       long     distinct largest other blocks among those pages
-    site_pages   long     pages of the site, exact copies counted once
+    site_pages   long     pages of the site that were looked at; exact copies count once
 
 A menu stands beside many different texts, an article that was copied fifty times beside one. So a block is
 furniture not because many pages hold it, but because many pages that are otherwise different do.
@@ -17,8 +17,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pyspark.sql import Column, DataFrame
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
+
+from dedup.schema import TEMPLATE
+
+Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -26,42 +34,68 @@ class Templates:
     """When a block is one.
 
     Attributes:
-        share: of the site's pages, beside as many different largest other blocks.
-        at_least: pages, whatever the share says.
+        share: of the site's pages that hold it beside different largest other blocks.
+        at_least: so many of them, whatever the share.
         min_pages: sites with fewer pages have no templates.
+        sample_pages: of a larger site about as many are looked at, drawn by a hash of their content.
     """
 
     share: Fraction = Fraction(1, 5)
     at_least: int = 5
     min_pages: int = 20
+    sample_pages: int = 5_000
 
 
 def templates(signatures: DataFrame, rule: Templates) -> DataFrame:
-    """Signature → TEMPLATE, for pages of which no two have the same content; pages without a site have none.
+    """Signature → TEMPLATE; pages without a site have none.
 
     Args:
-        signatures: site, fingerprints, weights.
+        signatures: site, content_digest, fingerprints, weights.
         rule: when a block is a template.
     """
-    known = signatures.where("site != ''")
-    sites = known.groupBy("site").agg(F.count("*").alias("site_pages")).where(F.col("site_pages") >= rule.min_pages)
-    largest = F.sort_array(F.arrays_zip(F.col("weights").alias("w"), F.col("fingerprints").alias("f")), asc=False)
-    held = known.select("site", "fingerprints", largest.alias("largest")).select(
-        "site",
-        F.get("largest", F.lit(0))["f"].alias("first"),
-        F.get("largest", F.lit(1))["f"].alias("second"),
-        F.explode("fingerprints").alias("fingerprint"),
+    known = signatures.where("site != '' and size(fingerprints) > 0")
+    sites = known.groupBy("site").agg(F.count("*").alias("n")).where(F.col("n") >= rule.min_pages)
+    every = F.expr(f"greatest(1, n div {rule.sample_pages})")
+    chosen = known.join(sites, "site").where(F.pmod(F.xxhash64("content_digest"), every) == 0)
+
+    def look(pages: pa.Table) -> pa.Table:
+        return site_templates(pages, rule)
+
+    return (
+        chosen.select("site", "content_digest", "fingerprints", "weights").groupBy("site").applyInArrow(look, TEMPLATE)
     )
-    other = F.when(F.col("fingerprint") == F.col("first"), F.col("second")).otherwise(F.col("first"))
-    counted = (
-        held.join(sites, "site", "left_semi")
-        .groupBy("site", "fingerprint")
-        .agg(F.count("*").alias("pages"), F.count_distinct(other).alias("others"))
-        .where(F.col("others") >= rule.at_least)
+
+
+def site_templates(pages: pa.Table, rule: Templates) -> pa.Table:
+    """The TEMPLATE rows of the pages (site, content_digest, fingerprints, weights) of one site."""
+    pages = _distinct(pages).combine_chunks()
+    lists = pages["fingerprints"].combine_chunks()
+    m = lists.value_lengths().to_numpy()
+    block = lists.flatten().to_numpy()
+    weight = pages["weights"].combine_chunks().flatten().to_numpy()
+    needed = max(rule.at_least, -(-len(pages) * rule.share.numerator // rule.share.denominator))
+
+    value, count = np.unique(block, return_counts=True)
+    often = value[count >= needed] if len(pages) >= rule.min_pages else value[:0]
+    place = np.searchsorted(often, block)
+    held = np.flatnonzero(often[np.minimum(place, len(often) - 1)] == block) if len(often) else place[:0]
+
+    page = np.repeat(np.arange(len(m)), m)[held]
+    first, second, alone = _largest(block, weight, m)
+    other = np.where(block[held] == first[page], second[page], first[page])
+    beside = ~(alone[page] & (block[held] == first[page]))
+    pair = np.unique(np.stack((place[held][beside], other[beside])), axis=1)
+    others = np.bincount(pair[0], minlength=len(often))
+    found = np.flatnonzero(others >= needed)
+    return pa.table(
+        {
+            "site": pa.repeat(pages["site"][0], len(found)),
+            "fingerprint": often[found],
+            "pages": np.bincount(place[held], minlength=len(often))[found],
+            "others": others[found],
+            "site_pages": np.full(len(found), len(pages)),
+        }
     )
-    share = rule.share
-    often = F.col("others") * share.denominator >= F.col("site_pages") * share.numerator
-    return counted.join(sites, "site").where(often).select("site", "fingerprint", "pages", "others", "site_pages")
 
 
 def strip(signatures: DataFrame, found: DataFrame) -> DataFrame:
@@ -76,9 +110,30 @@ def strip(signatures: DataFrame, found: DataFrame) -> DataFrame:
     own = F.filter(blocks, lambda block: ~F.array_contains("furniture", block["f"]))
     bare = signatures.join(of_site, "site", "left").withColumn("own", F.when(F.col("furniture").isNotNull(), own))
     return bare.withColumns(
-        {"fingerprints": _left("own.f", "fingerprints"), "weights": _left("own.w", "weights")}
+        {
+            "fingerprints": F.coalesce("own.f", "fingerprints"),
+            "weights": F.coalesce("own.w", "weights"),
+        }
     ).select(*signatures.columns)
 
 
-def _left(stripped: str, whole: str) -> Column:
-    return F.coalesce(F.col(stripped), F.col(whole))
+def _distinct(pages: pa.Table) -> pa.Table:
+    """One page of each content; a page without a digest is nobody's copy."""
+    digest, row = pages["content_digest"], pa.array(np.arange(len(pages)))
+    first = pa.table({"digest": digest, "row": row}).group_by("digest").aggregate([("row", "min")])["row_min"]
+    return pages.filter(pc.or_(pc.is_null(digest), pc.is_in(row, first)))
+
+
+def _largest(block: Numbers, weight: Numbers, m: Numbers) -> tuple[Numbers, Numbers, npt.NDArray[np.bool_]]:
+    """Of each page its heaviest block, the next, and whether there is no next; of equally heavy ones the greater."""
+    starts = np.r_[0, np.cumsum(m)[:-1]]
+    least = np.iinfo(np.int64).min
+
+    def heaviest(weight: Numbers) -> Numbers:
+        top = np.maximum.reduceat(weight, starts)
+        return np.maximum.reduceat(np.where(weight == np.repeat(top, m), block, least), starts)
+
+    weight = weight.astype(np.int64)
+    first = heaviest(weight)
+    second = heaviest(np.where(block == np.repeat(first, m), -1, weight))
+    return first, second, m < 2

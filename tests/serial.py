@@ -228,11 +228,12 @@ class Templates:
     min_pages: int = 20
 
     def of(self, pages: Iterable[Page]) -> set[tuple[str, int]]:
-        """The template blocks of each site, for pages of which no two have the same content."""
+        """The template blocks of each site; of pages that are copies of each other one is looked at."""
         sites: dict[str, list[Page]] = {}
         for page in pages:
-            if page.site:
-                sites.setdefault(page.site, []).append(page)
+            held = sites.setdefault(page.site, [])
+            if page.site and page.fingerprints and not any(copies(page, other) for other in held):
+                held.append(page)
         found: set[tuple[str, int]] = set()
         for site, held in sites.items():
             if len(held) < self.min_pages:
@@ -255,7 +256,7 @@ def bare(pages: Iterable[Page], templates: Templates) -> list[Page]:
     """
     pages = list(pages)
     kept, twins = collapse(pages)
-    found = templates.of(kept)
+    found = templates.of(pages)
     stripped: dict[str, Page] = {}
     for page in kept:
         left = [(f, w) for f, w in zip(page.fingerprints, page.weights, strict=True) if (page.site, f) not in found]

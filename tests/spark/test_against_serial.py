@@ -156,7 +156,7 @@ def test_template_blocks(spark: SparkSession, checkpoint: Settle, rule: Rule) ->
     words = {"share": float(TEMPLATES.share), "at_least": TEMPLATES.at_least, "min_pages": TEMPLATES.min_pages}
     found = job(signed(spark, flat(sets)), told(*rule, templates=words), checkpoint)
     blocks = {(row["site"], row["fingerprint"]) for row in found.result.templates.collect()}
-    assert blocks == set().union(*(TEMPLATES.of(serial.collapse(held)[0]) for held in sets))
+    assert blocks == set().union(*map(TEMPLATES.of, sets))
     assert len(blocks) > 40
     compared = [serial.bare(held, TEMPLATES) for held in sets]
     oracle = serial.RULES[rule[0]](**rule[1])
