@@ -250,8 +250,9 @@ def _copy(row: dict[str, Any], number: int) -> tuple[dict[str, Any], str]:
     edit, html = plant(row["html"], name)
     chance = random.Random(f"{SEED}:when:{name}")
     fetched = (row["fetched_at"] or datetime(2024, 1, 1, tzinfo=UTC)) + timedelta(days=chance.randint(-365, 365))
-    path = (row["url"] or row["page_id"]).partition("://")[2] or row["page_id"]
-    url = f"https://copies-{chance.randrange(SITES)}.example/{number}/{path}"
+    scheme, _, path = (row["url"] or row["page_id"]).rpartition("://")
+    # A page in another site's frame stands on another site; the others are versions of a page on its own.
+    url = f"copies://{number}/{edit}/{path}" if edit == "frame" else f"{scheme or 'copies'}://{path}?{number}"
     return {"page_id": name, "url": url, "html": html, "fetched_at": fetched}, edit
 
 

@@ -106,7 +106,7 @@ def run(pages: Path, output: Path) -> dict[str, Any]:
         (temp / "spark.properties").write_text("".join(f"{key} {value}\n" for key, value in properties.items()))
         words = [str(Path(sys.executable).with_name("dedup")), "run", "--format", "parquet", "--overwrite", "--json"]
         words += ["--input", str(pages), "--output", str(output), "--master", MASTER]
-        words += ["--set", SITE, "--spark-properties", str(temp / "spark.properties")]
+        words += ["--set", SITE, "--set", "output.keep_work=true", "--spark-properties", str(temp / "spark.properties")]
         started = time.monotonic()
         with (temp / "manifest.json").open("wb") as told:
             process = psutil.Popen(words, stdout=told)
@@ -141,7 +141,17 @@ def _shuffled(events: Path) -> dict[str, int]:
     return dict(found)
 
 
-def planted_pairs(truth: pa.Table, survivors: pa.Array, signed: pa.Table, rule: Rule) -> dict[str, dict[str, int]]:
+def as_compared(output: Path) -> tuple[pa.Table, pa.Table]:
+    """Of a run that kept its work: the pages that were compared, by what; and the copies (copy, head) of them."""
+    signed = ds.dataset(output / "_work" / "heads", format="parquet").to_table(["page_id", "fingerprints", "weights"])
+    copies = ds.dataset(output / "_work" / "copies", format="parquet").to_table()
+    sides = {"copy": "worse", "head": "better"}
+    return signed, pa.table({name: pc.struct_field(copies[side], "page_id") for name, side in sides.items()})
+
+
+def planted_pairs(
+    truth: pa.Table, survivors: pa.Array, signed: pa.Table, heads: pa.Table, rule: Rule
+) -> dict[str, dict[str, int]]:
     """Planted pairs for each edit: how many ``planted``, of these ``meet`` the rule, of these ``found``.
 
     A pair is found when not both of its pages survive; ``parted`` counts that for all planted, also those whose edit
@@ -149,7 +159,7 @@ def planted_pairs(truth: pa.Table, survivors: pa.Array, signed: pa.Table, rule: 
     """
     survive = [pc.is_in(truth[side], survivors).to_numpy() for side in ("original_id", "planted_id")]
     better, worse = (
-        pc.fill_null(pc.index_in(truth[side], signed["page_id"]), -1).to_numpy()
+        pc.fill_null(pc.index_in(_head(truth[side], heads), signed["page_id"]), -1).to_numpy()
         for side in ("original_id", "planted_id")
     )
     there = np.flatnonzero((better >= 0) & (worse >= 0))  # the others are in quarantine
@@ -161,13 +171,23 @@ def planted_pairs(truth: pa.Table, survivors: pa.Array, signed: pa.Table, rule: 
         pages = signed.take(pc.unique(pa.array(np.r_[better[rows], worse[rows]])))
         pages = pages.set_column(0, "keep", _named(pages["page_id"]))
         met = compare_room(asked, pages, rule)
-        meets[rows] = pc.is_in(sides[1], pc.struct_field(met["worse"], "page_id")).to_numpy()
+        accepted = {
+            (a["page_id"], b["page_id"])
+            for a, b in zip(met["better"].to_pylist(), met["worse"].to_pylist(), strict=True)
+        }
+        pairs = zip(*(side.to_pylist() for side in sides), strict=True)
+        meets[rows] = [a == b or (a, b) in accepted for a, b in pairs]
     edits, parted = np.array(truth["edit"].to_pylist(), str), ~(survive[0] & survive[1])
     counted = {"planted": np.ones_like(meets), "meet": meets, "found": meets & parted, "parted": parted}
     return {
         edit: {name: int((which & (edits == edit)).sum()) for name, which in counted.items()}
         for edit in sorted(set(edits.tolist()))
     }
+
+
+def _head(page_id: pa.ChunkedArray, heads: pa.Table) -> pa.ChunkedArray:
+    """The page by which each page was compared: itself, or the one that it is a copy of."""
+    return pc.coalesce(heads["head"].take(pc.index_in(page_id, heads["copy"])), page_id)
 
 
 def _named(page_id: pa.ChunkedArray) -> pa.StructArray:
@@ -227,8 +247,8 @@ def measure(pages: int, sources: list[Path], work: Path, sample: int) -> dict[st
     counts, comparisons, seconds = manifest["counts"], manifest["comparisons"], manifest["seconds"]
     rule = Settings.model_validate(manifest["settings"]).build_detector().rule
     survivors = ds.dataset(output / "survivors", format="parquet").to_table()["page_id"].combine_chunks()
-    signed = ds.dataset(output / "signatures", format="parquet").to_table(["page_id", "fingerprints", "weights"])
-    edits = planted_pairs(pq.read_table(folder / "truth.parquet"), survivors, signed, rule)
+    signed, heads = as_compared(output)
+    edits = planted_pairs(pq.read_table(folder / "truth.parquet"), survivors, signed, heads, rule)
     sampled, missed = misses(survivors, signed, rule, sample)
     return {
         "date": time.strftime("%Y-%m-%d"),
