@@ -52,17 +52,20 @@ class Histogram:
 
     keys: int
     largest: int
-    pairs: int  # that the join of KEY with itself looks at; an upper bound of what is compared
+    pairs: int  # that can meet there; an upper bound of what is compared
 
 
 def groups(keys: DataFrame, rule: Rule) -> DataFrame:
     """KEY → GROUP: the keys at which a pair can be found.
 
     Returns:
-        key; g long: the pages that hold it; i long: those of them which others find there.
+        key; g long: the pages that hold it; i long: those of them which others find there; pairs long: how many of
+        them can meet there, at most. Pages with the same previous key have met before.
     """
-    size = keys.groupBy("key").agg(F.count("*").alias("g"), F.count_if(indexing(rule)).alias("i"))
-    return size.where("g > 1 and i > 0")
+    runs = keys.groupBy("key", "previous").agg(F.count("*").alias("g"), F.count_if(indexing(rule)).alias("i"))
+    before = F.sum(F.when(F.col("previous").isNotNull(), _meetings("g", "i")).otherwise(0))
+    size = runs.groupBy("key").agg(F.sum("g").alias("g"), F.sum("i").alias("i"), before.alias("before"))
+    return size.select("key", "g", "i", (_meetings("g", "i") - F.col("before")).alias("pairs")).where("pairs > 0")
 
 
 def histogram(found: DataFrame) -> Histogram:
@@ -70,10 +73,15 @@ def histogram(found: DataFrame) -> Histogram:
     row = found.agg(
         F.count("*").alias("keys"),
         F.coalesce(F.max("g"), F.lit(0)).alias("largest"),
-        F.coalesce(F.sum(F.expr("i * (i - 1) div 2 + i * (g - i)")), F.lit(0)).alias("pairs"),
+        F.coalesce(F.sum("pairs"), F.lit(0)).alias("pairs"),
     ).first()
     assert row is not None
     return Histogram(row["keys"], row["largest"], row["pairs"])
+
+
+def _meetings(g: str, i: str) -> Column:
+    """Pairs among g pages of which one at least is among the i that are found."""
+    return F.expr(f"{i} * ({i} - 1) div 2 + {i} * ({g} - {i})")
 
 
 def collapse(signatures: DataFrame) -> DataFrame:
@@ -228,10 +236,13 @@ def _boundary(keys: DataFrame, found: DataFrame, rule: Rule, budget: int) -> Col
     Counted are the pairs of a page with all others, so the budget holds for the batch within itself and with what
     follows. Pages that meet nobody cost nothing and are not sampled.
     """
-    # A page's first key may not be shared any more, but every page has one.
-    every = max(1, keys.where("previous is null").count() // BOUNDARY_SAMPLE)
+    held = keys.agg(F.approx_count_distinct("keep.page_id").alias("pages")).first()
+    assert held is not None
+    every = max(1, held["pages"] // BOUNDARY_SAMPLE)
     chosen = keys.where(F.pmod(F.xxhash64("keep.page_id"), F.lit(every)) == 0)
-    load = F.sum(F.when(indexing(rule), F.col("g") - 1).otherwise(F.col("i")))
+    # Those that have met before are taken off evenly.
+    first = F.col("pairs") / _meetings("g", "i")
+    load = F.sum(F.when(indexing(rule), F.col("g") - 1).otherwise(F.col("i")) * first)
     pages = chosen.join(found, "key").groupBy("keep").agg(load.alias("load"))
     spent = 0
     for row in pages.orderBy("keep").collect()[:-1]:

@@ -262,7 +262,13 @@ def test_the_check_counts_the_pairs_that_the_rule_accepts(rule: Rule, monkeypatc
 def test_planted_pairs_are_counted_by_the_rule_and_by_who_survives(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scale, "PAIRS_AT_ONCE", 2)
     pages = {"a": {1: 5, 2: 5}, "a+0": {1: 5, 2: 5, 3: 1}, "a+1": {1: 5, 4: 9}, "a+2": {2: 5, 1: 5}, "b": {7: 7}}
-    lines = [("a+0", "a", "added"), ("a+1", "a", "frame"), ("a+2", "a", "frame"), ("b+0", "b", "frame"), ("c", "a", "charset")]
+    lines = [
+        ("a+0", "a", "added"),
+        ("a+1", "a", "frame"),
+        ("a+2", "a", "frame"),
+        ("b+0", "b", "frame"),
+        ("c", "a", "charset"),
+    ]
     truth = pa.table([pa.array(column) for column in zip(*lines, strict=True)], schema=TRUTH)
     survivors = pa.array(["a", "a+1", "a+2", "b"])  # b+0 is in quarantine; a+2 ought not to stay
     heads = pa.table({"copy": ["c"], "head": ["a"]})

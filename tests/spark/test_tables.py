@@ -29,7 +29,7 @@ from dedup.verdicts import duplicates
 
 KEEP = "struct<page_id: string>"
 KEY = f"key long, keep {KEEP}, size long, rest long, previous long, m int"
-GROUP = "key long, g long, i long"
+GROUP = "key long, g long, i long, pairs long"
 PAIR = f"better {KEEP}, worse {KEEP}"
 REMOVED = f"worse {KEEP}, better {KEEP}"
 SIGNATURES = f"page_id string, keep {KEEP}, content_digest binary, fingerprints array<long>, weights array<int>"
@@ -185,10 +185,11 @@ def test_groups(spark: SparkSession) -> None:
     rows = [
         *((1, "a", 1, 1, None), (1, "b", 1, 1, None), (1, "c", 1, 1, None)),
         *((2, "a", 1, 1, 1), (2, "b", 1, 1, 1), (3, "d", 1, 1, None)),
+        *((4, "a", 1, 1, 2), (4, "b", 1, 1, 2), (4, "d", 1, 1, 3)),
     ]
     found = groups(table(spark, rows, KEY), Overlap(1))
-    same(found, table(spark, [(1, 3, 3), (2, 2, 2)], GROUP))
-    assert histogram(found) == Histogram(keys=2, largest=3, pairs=4)
+    same(found, table(spark, [(1, 3, 3, 3), (4, 3, 3, 2)], GROUP))
+    assert histogram(found) == Histogram(keys=2, largest=3, pairs=5)
     nothing = groups(table(spark, [], KEY), Overlap(1))
     assert histogram(nothing) == Histogram(keys=0, largest=0, pairs=0)
 
@@ -196,11 +197,11 @@ def test_groups(spark: SparkSession) -> None:
 def test_groups_count_what_can_be_found(spark: SparkSession) -> None:
     """Jaccard 0.5 wants two thirds of a page in common with one of its size: of the group of 1 that is b alone."""
     rows = [
-        *((1, "a", 4, 2, 7), (1, "b", 3, 2, 7), (1, "c", 4, 2, 8), (7, "a", 4, 4, None)),
+        *((1, "a", 4, 2, 6), (1, "b", 3, 2, 7), (1, "c", 4, 2, 8), (7, "a", 4, 4, None)),
         *((2, "d", 4, 2, 9), (2, "e", 4, 2, 9)),
     ]
     found = groups(table(spark, rows, KEY), Jaccard("0.5"))  # type: ignore[arg-type]
-    same(found, table(spark, [(1, 3, 1)], GROUP))
+    same(found, table(spark, [(1, 3, 1, 2)], GROUP))
     assert histogram(found) == Histogram(keys=1, largest=3, pairs=2)
 
 
