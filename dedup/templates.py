@@ -14,6 +14,7 @@ furniture not because many pages hold it, but because many pages that are otherw
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -106,15 +107,48 @@ def strip(signatures: DataFrame, found: DataFrame) -> DataFrame:
         found: TEMPLATE. Of one site there are never more than ``mean blocks of a page / share``.
     """
     of_site = found.groupBy("site").agg(F.collect_list("fingerprint").alias("furniture"))
-    blocks = F.arrays_zip(F.col("fingerprints").alias("f"), F.col("weights").alias("w"))
-    own = F.filter(blocks, lambda block: ~F.array_contains("furniture", block["f"]))
-    bare = signatures.join(of_site, "site", "left").withColumn("own", F.when(F.col("furniture").isNotNull(), own))
-    return bare.withColumns(
-        {
-            "fingerprints": F.coalesce("own.f", "fingerprints"),
-            "weights": F.coalesce("own.w", "weights"),
-        }
-    ).select(*signatures.columns)
+    rows = signatures.join(of_site, "site", "left").select(*signatures.columns, "furniture")
+
+    def bare(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            yield strip_batch(batch)
+
+    # Spark's own filter on arrays takes five times as long.
+    return rows.mapInArrow(bare, signatures.schema)
+
+
+def strip_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The batch (fingerprints, weights, furniture, …) without what is furniture, and without that column."""
+    lists, furniture = batch["fingerprints"], batch["furniture"]
+    place = batch.schema.get_field_index
+    bare = batch.drop_columns(["furniture"])
+    if furniture.null_count == len(batch):
+        return bare
+    page, block = _flat(lists)
+    theirs, template = _flat(furniture)
+    # A page and a template in one number: templates count from 0, and more than 2**31 fit in no batch.
+    known = np.unique(template)
+    code = np.minimum(np.searchsorted(known, block), len(known) - 1)
+    there = known[code] == block
+    gone = there.copy()
+    gone[there] = np.isin(
+        page[there] * len(known) + code[there], theirs * len(known) + np.searchsorted(known, template)
+    )
+    left = pa.array(~gone)
+    m = np.bincount(page[~gone], minlength=len(batch))
+    ends = pa.array(np.r_[0, np.cumsum(m)].astype(np.int32))
+    for name in ("fingerprints", "weights"):
+        values = batch[name].flatten().filter(left)
+        bare = bare.set_column(
+            place(name), bare.schema.field(name), pa.ListArray.from_arrays(ends, values, bare.schema.field(name).type)
+        )
+    return bare
+
+
+def _flat(lists: pa.ListArray) -> tuple[Numbers, Numbers]:
+    """Of each item its row, and the item; null is an empty list."""
+    m = pc.fill_null(pc.list_value_length(lists), 0).to_numpy(zero_copy_only=False)
+    return np.repeat(np.arange(len(lists)), m), lists.flatten().to_numpy(zero_copy_only=False)
 
 
 def _distinct(pages: pa.Table) -> pa.Table:
