@@ -126,7 +126,7 @@ class CandidateSettings(_Section):
 class SurvivorSettings(_Section):
     keep_order: tuple[str, ...] = ("fetched_at desc",)
     resolve: Literal["walk", "components"] = "walk"
-    pairs_per_page: int = Field(10, ge=1)
+    pairs_per_page: int = Field(50, ge=1)
 
     @field_validator("keep_order", mode="before")
     @classmethod
@@ -241,6 +241,21 @@ def load(file: str | Path | None = None, sets: Iterable[str] = (), **given: Any)
     for key, value in given.items():
         if value is not None:
             _put(told, key.replace("__", "."), value)
+    return _validated(told)
+
+
+def changed(settings: Settings, key: str, value: Any) -> Settings:
+    """The settings with one of them changed.
+
+    Raises:
+        ConfigError: as :func:`load`.
+    """
+    told = settings.model_dump(mode="json")
+    _put(told, key, value)
+    return _validated(told)
+
+
+def _validated(told: dict[str, Any]) -> Settings:
     try:
         return Settings.model_validate(told)
     except ValidationError as error:

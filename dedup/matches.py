@@ -97,14 +97,19 @@ def _matrices(
     lists, weight = pages["fingerprints"].combine_chunks(), pages["weights"].combine_chunks()
     m = pc.fill_null(pc.list_value_length(lists), 0).to_numpy().astype(np.int64)
     row = np.repeat(np.arange(len(m)), m)
-    _, column = np.unique(lists.flatten().to_numpy(), return_inverse=True)
-    order = np.lexsort((column, row))
     held = weight.flatten().to_numpy().astype(np.int64)
-    ends, shape = np.r_[0, np.cumsum(m)], (len(m), int(column.max(initial=0)) + 1)
-    weights = sparse.csr_array((held[order] + COUNT, column[order], ends), shape=shape)
-    holds = sparse.csr_array((np.ones(len(row), np.int64), column[order], ends), shape=shape)
     # bincount sums in float64: exact below 2**53, far above the characters of any page.
-    return weights, holds, m, np.bincount(row, held, minlength=len(m)).astype(np.int64) if rule.weighted else m
+    size = np.bincount(row, held, minlength=len(m)).astype(np.int64) if rule.weighted else m
+
+    # Counted in order of appearance, which is cheaper than sorting; what a single page holds is common to no pair.
+    column = lists.flatten().dictionary_encode().indices.to_numpy()
+    shared = (np.bincount(column) > 1)[column] if len(column) else np.empty(0, bool)
+    ends = np.r_[0, np.cumsum(np.bincount(row[shared], minlength=len(m)))]
+    shape = (len(m), int(column.max(initial=0)) + 1)
+    weights = sparse.csr_array((held[shared] + COUNT, column[shared], ends), shape=shape)
+    weights.sort_indices()
+    holds = sparse.csr_array((np.ones(len(weights.data), np.int64), weights.indices, weights.indptr), shape=shape)
+    return weights, holds, m, size
 
 
 def _steps(load: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:

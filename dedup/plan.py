@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from dedup.candidates import Candidates, frequencies
-from dedup.config import Settings
+from dedup.candidates import Candidates, frequencies, pair
+from dedup.config import ConfigError, Settings, changed
 from dedup.errors import DataError
 from dedup.io.pages import count_pages, explained, read_pages
 from dedup.keep import keep_struct
 from dedup.rules import told
-from dedup.survivors import groups, histogram
+from dedup.survivors import collapse, groups, histogram, without
+from dedup.templates import strip, templates
 
-SAMPLE = 2_000
+SAMPLE = 10_000
 """Pages that are signed for a plan."""
+
+THRESHOLD_STEP = 0.1
 
 
 def plan(spark: SparkSession, settings: Settings, sample: int = SAMPLE) -> dict[str, Any]:
-    """Sign about ``sample`` pages, chosen by a hash of their ids, and scale up.
+    """Sign about ``sample`` pages, chosen by a hash of their ids, pair them as a run would, and scale up.
 
-    Keys grow with the pages, pairs with their square; both are estimates, and pairs an upper one, since copies
-    leave before pairing and batches spare most of a hot group.
+    Two pages are both in a sample of one in k with a chance of one in k², so pairs are scaled by k². That holds for
+    pairs wherever they come from, and is as good as there are pairs in the sample.
 
     Raises:
         DataError, UsageError: as a run would.
@@ -40,21 +45,26 @@ def _plan(spark: SparkSession, settings: Settings, sample: int) -> dict[str, Any
     total = count_pages(spark, settings.input)
     if not total:
         raise DataError(f"input {settings.input.path} holds no pages")
-    detector = settings.build_detector()
     every = max(1, total // sample)
     chosen = pages.where(F.pmod(F.xxhash64(F.coalesce("page_id", "source")), F.lit(every)) == 0)
+    kept = chosen.withColumn("keep", keep_struct(chosen, settings.keep_order))
+    detector = settings.build_detector()
     start = time.monotonic()
-    signed = detector.sign(chosen.withColumn("keep", keep_struct(chosen, settings.keep_order))).cache()
+    signed = detector.sign(kept).cache()
     try:
         taken = signed.count()
         seconds = time.monotonic() - start
+        scale = total / max(1, taken)
         sound = signed.where("reason is null")
-        keys = detector.keys(sound, _candidates(sound, taken, settings))
-        met, leading = histogram(groups(keys, detector.rule)), keys.count()
+        met = _meet(sound, settings, scale)
         reasons = signed.where("reason is not null").groupBy("reason").count().limit(20).collect()
+        fewer = {}
+        for words, other in _otherwise(settings):
+            pairs = _meet(sound, other, scale)["pairs"]
+            if pairs < met["pairs"]:
+                fewer[words] = round(pairs * scale**2)
     finally:
         signed.unpersist()
-    scale = total / max(1, taken)
     return {
         "run_id": settings.run_id,
         "settings": settings.model_dump(mode="json"),
@@ -66,17 +76,48 @@ def _plan(spark: SparkSession, settings: Settings, sample: int) -> dict[str, Any
             "pages": taken,
             "quarantined": {row["reason"]: row["count"] for row in reasons},
             "seconds_to_sign": round(seconds, 1),
-            "leading_keys": leading,
-            "shared_keys": met.keys,
-            "largest_group": met.largest,
-            "pairs": met.pairs,
+            **met,
         },
         "expected": {
             "seconds_to_sign": round(seconds * scale, 1),
-            "leading_keys": round(leading * scale),
-            "pairs_at_most": round(met.pairs * scale**2),
+            "leading_keys": round(met["leading_keys"] * scale),
+            "pairs": round(met["pairs"] * scale**2),
         },
+        "fewer_pairs": fewer,
     }
+
+
+def _meet(sound: DataFrame, settings: Settings, scale: float) -> dict[str, int]:
+    """What a run on the sampled pages would meet; a site's templates are judged by the pages it has in the sample."""
+    detector = settings.build_detector()
+    heads = without(sound, collapse(sound))
+    if settings.templates.enabled:
+        heads = strip(heads, templates(sound, settings.templates.build().of_sample(scale)))
+    heads = heads.cache()
+    try:
+        keys = detector.keys(heads, _candidates(heads, heads.count(), settings)).cache()
+        found = groups(keys, detector.rule)
+        met = histogram(found)
+        shared = keys.join(found.select("key"), "key", "left_semi")
+        pairs = pair(shared, shared, detector.rule).count()
+        leading = keys.count()
+        keys.unpersist()
+    finally:
+        heads.unpersist()
+    return {"leading_keys": leading, "shared_keys": met.keys, "largest_group": met.largest, "pairs": pairs}
+
+
+def _otherwise(settings: Settings) -> Iterator[tuple[str, Settings]]:
+    """Settings that may leave fewer pairs to compare, each in the words of ``--set``."""
+    threshold = getattr(settings.build_detector().rule, "threshold", None)
+    tried: dict[str, Any] = {} if settings.templates.enabled else {"templates.enabled": True}
+    if threshold is not None:
+        tried["rule.threshold"] = round(float(threshold) + THRESHOLD_STEP, 3)
+    if settings.pre is None:
+        tried["candidates.pre"] = 3
+    for key, value in tried.items():
+        with suppress(ConfigError):  # such as a threshold above 1
+            yield f"{key}={str(value).lower()}", changed(settings, key, value)
 
 
 def _candidates(signed: DataFrame, pages: int, settings: Settings) -> Candidates:

@@ -15,7 +15,7 @@ furniture not because many pages hold it, but because many pages that are otherw
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -45,6 +45,14 @@ class Templates:
     at_least: int = 5
     min_pages: int = 20
     sample_pages: int = 5_000
+
+    def of_sample(self, every: float) -> Templates:
+        """The same for one page in ``every``; where few are left of a site, two that agree are no chance."""
+        return replace(
+            self,
+            at_least=max(min(self.at_least, 3), round(self.at_least / every)),
+            min_pages=max(min(self.min_pages, 5), round(self.min_pages / every)),
+        )
 
 
 def templates(signatures: DataFrame, rule: Templates) -> DataFrame:

@@ -66,9 +66,11 @@ def show_plan(console: Console, plan: Mapping[str, Any]) -> None:
         f"({sample['seconds_to_sign']:g} s). Of the whole, expect\n"
         f"  signing       about {expected['seconds_to_sign']:,.0f} s on this machine\n"
         f"  leading keys  about {expected['leading_keys']:,}\n"
-        f"  pairs         {expected['pairs_at_most']:,} at most "
+        f"  pairs         about {expected['pairs']:,} to compare "
         f"(largest group of the sample: {sample['largest_group']:,})"
     )
+    for words, pairs in plan["fewer_pairs"].items():
+        console.print(f"  with --set {words}, about {pairs:,} pairs", highlight=False)
     for reason, count in sample["quarantined"].items():
         console.print(f"  quarantine    {count:,} of the sample: {reason}")
 

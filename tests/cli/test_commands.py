@@ -96,7 +96,7 @@ def test_a_plan_writes_nothing(dedup: Command, site: Path, tmp_path: Path) -> No
     assert plan["settings"]["rule"] == {"threshold": 0.8}
     assert plan["exact"] is True
     assert "Fraction(4, 5)" in plan["detector"]
-    assert set(plan["expected"]) == {"seconds_to_sign", "leading_keys", "pairs_at_most"}
+    assert set(plan["expected"]) == {"seconds_to_sign", "leading_keys", "pairs"}
     told = dedup(*words)
     assert told.code == 0, told
     assert "nothing was written" in told.out
