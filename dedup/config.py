@@ -80,7 +80,7 @@ class TemplateSettings(_Section):
     share: float = 0.2
     at_least: int = Field(5, ge=1)
     min_pages: int = Field(20, ge=1)
-    sample_pages: int = Field(5_000, ge=1)
+    sample_pages: int = Field(2_000, ge=1)
 
     @field_validator("share")
     @classmethod

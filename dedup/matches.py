@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 from scipy import sparse
@@ -24,7 +24,10 @@ from dedup.rules import Rule
 from dedup.schema import keep_type
 
 ROOM = 4_000_000
-"""Fingerprints that the pairs of one room hold, counted for each pair anew: at most 50 MB, most often far less."""
+"""Fingerprints of the pages of one room, about: a task holds some 60 bytes for each."""
+
+WORK = 64_000_000
+"""Fingerprints that the pairs of one room hold, counted for each pair anew: some seconds of comparing."""
 
 AT_ONCE = 1_000_000
 """Fingerprints of the pairs that are compared in one step."""
@@ -61,12 +64,29 @@ def _placed(pairs: DataFrame) -> DataFrame:
     row = pairs.agg(F.coalesce(F.sum("load"), F.lit(0)).alias("load")).first()
     assert row is not None
     rooms = row["load"] // ROOM + 1
-    # Keys that fill more than a room are fewer than there are rooms.
-    crowded = pairs.groupBy("key").agg(F.sum("load").alias("load")).where(F.col("load") > ROOM)
-    parts = crowded.select("key", F.expr(f"load div {ROOM} + 1").alias("parts"))
-    part = F.pmod(F.xxhash64("worse.page_id"), F.coalesce("parts", F.lit(1)))
-    room = F.pmod(F.xxhash64("key", part), F.lit(rooms))
-    return pairs.join(F.broadcast(parts), "key", "left").select("better", "worse", room.alias("room"))
+    # Keys that fill more than a room are fewer than there are rooms. Their pages stand in a grid, better by worse.
+    crowded = pairs.groupBy("key").agg(F.sum("load").alias("load")).where(F.col("load") > ROOM).select("key")
+    held = (
+        pairs.join(F.broadcast(crowded), "key")
+        .groupBy("key")
+        .agg(
+            F.sum("load").alias("load"),
+            (F.avg("load") * F.approx_count_distinct("better.page_id")).alias("better_load"),
+            (F.avg("load") * F.approx_count_distinct("worse.page_id")).alias("worse_load"),
+        )
+        .select("key", "load", _rooms_for("better_load").alias("across"), _rooms_for("worse_load").alias("down"))
+        .select("key", "across", (F.col("down") * F.expr(f"load div (across * down * {WORK}) + 1")).alias("down"))
+    )
+    across, down = (
+        F.pmod(F.xxhash64(f"{side}.page_id"), F.coalesce(parts, F.lit(1)))
+        for side, parts in (("better", "across"), ("worse", "down"))
+    )
+    room = F.pmod(F.xxhash64("key", across, down), F.lit(rooms))
+    return pairs.join(F.broadcast(held), "key", "left").select("better", "worse", room.alias("room"))
+
+
+def _rooms_for(load: str) -> Column:
+    return F.ceil(F.col(load) / ROOM).cast("long")
 
 
 def compare_room(pairs: pa.Table, pages: pa.Table, rule: Rule) -> pa.Table:

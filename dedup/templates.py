@@ -44,10 +44,10 @@ class Templates:
     share: Fraction = Fraction(1, 5)
     at_least: int = 5
     min_pages: int = 20
-    sample_pages: int = 5_000
+    sample_pages: int = 2_000
 
     def of_sample(self, every: float) -> Templates:
-        """The same for one page in ``every``; where few are left of a site, two that agree are no chance."""
+        """The same for one page in ``every``; where few pages are left of a site, fewer must agree."""
         return replace(
             self,
             at_least=max(min(self.at_least, 3), round(self.at_least / every)),

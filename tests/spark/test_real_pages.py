@@ -43,7 +43,8 @@ def rows(pages: ds.Dataset | pa.Table) -> Iterator[tuple[str, bytes | None, date
 
 
 def cleaned(spark: SparkSession, pages: Path, output: Path) -> tuple[Published, dict[str, Any]]:
-    settings = load(input__path=str(pages), input__format="parquet", output__path=str(output)).as_run()
+    told = {"input__path": str(pages), "input__format": "parquet", "output__path": str(output)}
+    settings = load(**told, templates__sample_pages=10**6).as_run()  # of large sites too, as the oracle does
     manifest = run(spark, settings, Output(str(output), settings.run_id), Watch(quiet=True))
     return Published.read(output), manifest
 

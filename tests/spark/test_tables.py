@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -25,6 +27,7 @@ from dedup.keep import KeepKey, keep_struct
 from dedup.matches import ROOM, compare, compare_room
 from dedup.rules import Jaccard, MinRatio, Overlap, Rule, WeightedJaccard
 from dedup.survivors import Histogram, Settle, collapse, groups, histogram, without
+from dedup.templates import Templates, strip, templates
 from dedup.verdicts import duplicates
 
 KEEP = "struct<page_id: string>"
@@ -391,6 +394,63 @@ def test_rooms_of_any_step(at_once: int, monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(wanted) > 10
     assert room(pairs, held, weights) == wanted
     assert room([], held, weights) == []
+
+
+# ------------------------------------------------------------------------------------- templates
+
+BLOCKS = "site string, content_digest binary, fingerprints array<long>, weights array<int>"
+
+
+def site(spark: SparkSession, *pages: tuple[str, str | None, list[int]]) -> DataFrame:
+    """Pages (site, content, blocks); a block weighs what it is."""
+    rows = [(where, content and content.encode(), held, held) for where, content, held in pages]
+    return spark.createDataFrame(rows, BLOCKS)
+
+
+def test_a_template_block_stands_beside_different_ones(spark: SparkSession) -> None:
+    """1 stands beside 7, 8 and 9; 2 beside 9 alone, four times; 9, the largest, beside 2 and 1; copies count once."""
+    pages = site(
+        spark,
+        *(("s", "a", [1, 7]), ("s", "b", [8, 1]), ("s", "c", [1, 9, 2]), ("s", "c", [1, 9, 2])),
+        *(("s", "d", [9, 2]), ("s", "e", [9, 2, 3]), ("s", None, [2, 9]), ("s", None, [1])),
+        *(("t", "f", [1, 7]), ("t", "g", [1, 8]), ("", "h", [1, 7]), ("", "i", [1, 8]), ("", "j", [1, 9])),
+        ("u", "k", []),
+    )
+    rule = Templates(Fraction("0.4"), at_least=2, min_pages=3)
+    same(templates(pages, rule), spark.createDataFrame([("s", 1, 4, 3, 7)], schema.TEMPLATE))
+    two = templates(pages, replace(rule, share=Fraction("0.2")))
+    same(two, spark.createDataFrame([("s", 1, 4, 3, 7), ("s", 9, 4, 2, 7)], schema.TEMPLATE))
+    assert templates(pages, replace(rule, min_pages=8)).count() == 0
+    assert templates(pages, replace(rule, at_least=4)).count() == 0
+
+
+def test_of_a_large_site_some_pages_are_looked_at(spark: SparkSession) -> None:
+    """As many as asked, about, and the same ones in any order; a menu is a menu all the same."""
+    pages = site(spark, *(("s", f"c{n}", [1, 100 + n]) for n in range(600)))
+    rule = Templates(Fraction("0.2"), 5, 20, sample_pages=100)
+    (found,) = templates(pages, rule).collect()
+    assert (found["fingerprint"], found["pages"], found["others"]) == (1, found["site_pages"], found["site_pages"])
+    assert 60 <= found["site_pages"] <= 140
+    assert templates(pages.orderBy(F.rand(3)), rule).collect() == [found]
+
+
+def test_strip(spark: SparkSession) -> None:
+    """Template blocks go from their own site's pages, the rest keeps its order; a page may be left with nothing."""
+    held = [
+        ("a", "s", [3, 1, 2]),
+        ("b", "s", [1]),
+        ("c", "t", [1, 3]),
+        ("d", "", [1]),
+        ("e", "s", []),
+        ("f", None, [1]),
+    ]
+    kind = "name string, site string, fingerprints array<long>, weights array<int>"
+    pages = spark.createDataFrame([(name, where, f, [10 * x for x in f]) for name, where, f in held], kind)
+    found = spark.createDataFrame([("s", 1, 9, 9, 9), ("s", 4, 9, 9, 9), ("t", 3, 9, 9, 9)], schema.TEMPLATE)
+    left = {"a": [3, 2], "b": [], "c": [1], "d": [1], "e": [], "f": [1]}
+    wanted = [(name, where, left[name], [10 * x for x in left[name]]) for name, where, _ in held]
+    same(strip(pages, found), spark.createDataFrame(wanted, kind))
+    same(strip(pages, found.limit(0)), pages)
 
 
 # ----------------------------------------------------------------------------------- keep order
