@@ -4,12 +4,9 @@
 # PYTHON=python3.12 make test chooses another.
 PYTHON ?= $$(sh scripts/python.sh)
 VENV   ?= .venv
-# Test processes, each with a Spark of its own of two cores and 2 GB.
-TESTERS ?= 2
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 JAVA   = JAVA_HOME="$$(sh scripts/java.sh)" && export JAVA_HOME &&
-PYTEST = $(BIN)/python -m pytest -n $(TESTERS) --dist worksteal
 SITE   := build/sample
 OUT    := build/demo
 
@@ -33,11 +30,11 @@ demo: $(READY) ## run the job on a made-up site and compare with the truth
 	@echo "Why did a page go? $(BIN)/dedup explain --output $(OUT) PAGE_ID   (ids: $(OUT)/duplicates)"
 
 test: $(READY) ## the fast tests
-	@$(JAVA) $(PYTEST)
+	@$(JAVA) $(BIN)/python -m pytest
 
 test-rest: $(READY) ## what `make test` leaves out: slow tests, and the Spark tests on Spark Connect
-	@$(JAVA) $(PYTEST) -m 'slow or cluster'
-	@$(JAVA) $(PYTEST) --spark connect tests/spark tests/test_laws.py
+	@$(JAVA) $(BIN)/python -m pytest -m 'slow or cluster'
+	@$(JAVA) $(BIN)/python -m pytest --spark connect tests/spark tests/test_laws.py
 
 test-all: test lint test-rest ## everything
 

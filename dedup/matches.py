@@ -40,7 +40,7 @@ def compare(pairs: DataFrame, signatures: DataFrame, rule: Rule) -> DataFrame:
     """Candidate pair → match: those that the rule accepts.
 
     Args:
-        pairs: better, worse, key, load (see ``dedup.candidates.pair``); cheap to read.
+        pairs: of different pages: better, worse, key, load (see ``dedup.candidates.pair``); cheap to read.
         signatures: keep, fingerprints, weights of at least the pages in ``pairs``.
         rule: judges the sizes; weighted rules by the worse page's weights of what is common.
     """

@@ -103,19 +103,24 @@ def test_empty_and_odd_pages_do_not_raise_and_empty_ones_match_nothing(spark: Sp
         assert detector.keys(empty, candidates).count() == 0
 
 
+COPY = " (copy)"
+
+
 def at_one_key(pairs: DataFrame) -> DataFrame:
     return pairs.withColumns({"key": F.lit(0).cast("long"), "load": F.lit(100).cast("long")})
 
 
 def test_scores(spark: SparkSession, detector: Detector, tmp_path: Path) -> None:
-    signatures = detector.sign(frame(spark, corpus(tmp_path)[:60])).where("size(fingerprints) > 0").cache()
+    """Of every page with every other and with its own copy."""
+    pages = detector.sign(frame(spark, corpus(tmp_path)[:40])).where("size(fingerprints) > 0").cache()
+    copies = pages.withColumn("keep", F.col("keep").withField("page_id", F.concat("page_id", F.lit(COPY))))
+    signatures = pages.unionByName(copies).cache()
     a, b = signatures.select(F.col("keep").alias("better")), signatures.select(F.col("keep").alias("worse"))
-    matches = compare(at_one_key(a.crossJoin(b)), signatures, detector.rule).select(
-        "better.page_id", "worse.page_id", "score"
-    )
+    pairs = a.crossJoin(b).where("better != worse")
+    matches = compare(at_one_key(pairs), signatures, detector.rule).select("better.page_id", "worse.page_id", "score")
     score = {(row[0], row[1]): row[2] for row in matches.collect()}
-    pages = [row["page_id"] for row in signatures.select("page_id").collect()]
-    assert all(score[page, page] == 1 for page in pages)
+    ids = [row["page_id"] for row in pages.select("page_id").collect()]
+    assert all(score[page, page + COPY] == 1 for page in ids)
     assert all(score[other, page] == value for (page, other), value in score.items())
     assert all(0 <= value <= 1 for value in score.values())
 
