@@ -48,8 +48,10 @@ format: $(READY) ## put the code into shape
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-bench: $(READY) ## speed of signing, against the bare parser
+bench: $(READY) ## speed of signing against the bare parser; the whole job on 10,000 pages and on hostile ones
 	@$(JAVA) $(BIN)/python -m benchmarks.extract
+	@$(JAVA) $(BIN)/python -m benchmarks.scale 10000 --work build/scale --out build/scale.jsonl
+	@$(JAVA) $(BIN)/python -m benchmarks.hostile --scale 0.05 --out build/hostile.jsonl
 
 clean: ## remove what was made
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
