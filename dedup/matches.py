@@ -64,6 +64,8 @@ def _placed(pairs: DataFrame) -> DataFrame:
     row = pairs.agg(F.coalesce(F.sum("load"), F.lit(0)).alias("load")).first()
     assert row is not None
     rooms = row["load"] // ROOM + 1
+    if rooms == 1:
+        return pairs.select("better", "worse", F.lit(0).cast("long").alias("room"))
     # Keys that fill more than a room are fewer than there are rooms. Their pages stand in a grid, better by worse.
     crowded = pairs.groupBy("key").agg(F.sum("load").alias("load")).where(F.col("load") > ROOM).select("key")
     held = (
