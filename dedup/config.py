@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import hashlib
 import json
 import os
@@ -18,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from dedup.detectors import DETECTORS, Detector
 from dedup.errors import UsageError
 from dedup.keep import KeepKey
+from dedup.refusals import meant, refusal
 from dedup.rules import RULES, Rule, ratio
 from dedup.templates import Templates
 
@@ -87,6 +87,15 @@ class TemplateSettings(_Section):
     def _is_share(cls, value: float) -> float:
         ratio(value)
         return value
+
+    @model_validator(mode="after")
+    def _enough(self) -> TemplateSettings:
+        if self.sample_pages < self.min_pages:
+            raise ValueError(
+                f"templates.sample_pages = {self.sample_pages} is below templates.min_pages = {self.min_pages}: "
+                "no site would have templates; raise it, or write templates.enabled = false"
+            )
+        return self
 
     def build(self) -> Templates:
         return Templates(ratio(self.share), self.at_least, self.min_pages, self.sample_pages)
@@ -195,7 +204,7 @@ class Settings(_Section):
         name = words.pop("name", "tag_tree")
         kind = DETECTORS.get(str(name))
         if kind is None:
-            raise ValueError(f"detector.name {name!r} is unknown{_meant(name, DETECTORS)}")
+            raise ValueError(f"detector.name {name!r} is unknown{meant(name, DETECTORS)}")
         detector = _built(kind, words, "detector")
         return dataclasses.replace(detector, rule=_rule(self.rule, detector.rule)) if self.rule else detector
 
@@ -259,7 +268,7 @@ def _validated(told: dict[str, Any]) -> Settings:
     try:
         return Settings.model_validate(told)
     except ValidationError as error:
-        raise ConfigError("\n".join(_told(problem) for problem in error.errors())) from None
+        raise ConfigError("\n".join(refusal(problem, Settings) for problem in error.errors())) from None
 
 
 def _absolute(path: str) -> Path:
@@ -272,7 +281,7 @@ def _rule(words: Mapping[str, Any], default: Rule) -> Rule:
     name = words.pop("name", None)
     kind = type(default) if name is None else RULES.get(str(name))
     if kind is None:
-        raise ValueError(f"rule.name {name!r} is unknown{_meant(name, RULES)}")
+        raise ValueError(f"rule.name {name!r} is unknown{meant(name, RULES)}")
     return _built(kind, words, "rule")
 
 
@@ -282,7 +291,7 @@ def _built(kind: type[T], words: Mapping[str, Any], section: str) -> T:
     for key, value in words.items():
         if key not in fields:
             known = sorted(fields) or ["nothing"]
-            raise ValueError(f"{section}.{key} is unknown here{_meant(key, known)}")
+            raise ValueError(f"{section}.{key} is unknown here{meant(key, known)}")
         default = fields[key].default
         if isinstance(default, (bool, int)) and type(value) is not type(default):
             raise ValueError(f"{section}.{key} = {value!r} is no {type(default).__name__}")
@@ -292,12 +301,6 @@ def _built(kind: type[T], words: Mapping[str, Any], section: str) -> T:
         return kind(**words)
     except (ValueError, TypeError, ZeroDivisionError) as error:
         raise ValueError(f"{section}: {error}") from None
-
-
-def _meant(word: str, known: Iterable[str]) -> str:
-    known = sorted(known)
-    near = difflib.get_close_matches(str(word), known, 1)
-    return f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(known)}"
 
 
 def _put(told: dict[str, Any], dotted: str, value: Any) -> None:
@@ -316,44 +319,3 @@ def _value(text: str) -> Any:
         return tomllib.loads(f"v = {text}")["v"]
     except tomllib.TOMLDecodeError:
         return text
-
-
-def _told(problem: Any) -> str:
-    where = ".".join(str(part) for part in problem["loc"] if not str(part).startswith(("literal", "int")))
-    if problem["type"] == "extra_forbidden":
-        *path, last = where.split(".")
-        return f"{where} is unknown{_meant(last, _known(path))}"
-    plain = _PLAIN.get(problem["type"])
-    message = plain.format(**problem.get("ctx", {})) if plain else problem["msg"].removeprefix("Value error, ")
-    if problem["type"] in ("dict_type", "model_type"):
-        message = f"a section, not a value; write one of its keys, such as {_SUCH.get(where, where + '.KEY')}"
-    shown = problem.get("input")
-    value = f" = {shown!r}" if isinstance(shown, (str, int, float, bool)) else ""
-    return f"{where}{value}: {message}" if where else message
-
-
-_PLAIN = {
-    "int_parsing": "not a whole number",
-    "int_type": "not a whole number",
-    "int_from_float": "not a whole number",
-    "float_parsing": "not a number",
-    "float_type": "not a number",
-    "bool_parsing": "write true or false",
-    "bool_type": "write true or false",
-    "tuple_type": 'write a list, such as ["NAME"]',
-    "string_type": "not a text; put it in quotes",
-    "literal_error": "write one of {expected}",
-    "greater_than_equal": "must be {ge:g} or more",
-    "less_than_equal": "must be {le:g} or less",
-    "string_pattern_mismatch": "letters, digits, dot, dash and underscore only, 100 at most",
-}
-_SUCH = {"rule": "rule.threshold", "detector": "detector.name", "input.columns": "input.columns.html"}
-
-
-def _known(path: list[str]) -> list[str]:
-    model: type[BaseModel] = Settings
-    for name in path:
-        kind = model.model_fields[name].annotation
-        if isinstance(kind, type) and issubclass(kind, BaseModel):
-            model = kind
-    return list(model.model_fields)

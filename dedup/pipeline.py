@@ -15,11 +15,12 @@ from pyspark.sql import functions as F
 from dedup.candidates import Candidates, frequencies, pair
 from dedup.config import Settings
 from dedup.errors import DataError, UsageError
+from dedup.groups import groups, histogram
 from dedup.identity import one_row_each
 from dedup.keep import keep_struct
 from dedup.matches import compare
 from dedup.schema import FAULT, SIGNATURE, SURVIVOR, conform
-from dedup.survivors import Settle, closure, collapse, groups, histogram, walk, without
+from dedup.survivors import Settle, closure, collapse, walk, without
 from dedup.templates import strip, templates
 from dedup.verdicts import duplicates
 from dedup.watch import Watch
@@ -80,19 +81,21 @@ def clean(signed: DataFrame, settings: Settings, settle: Settle, watch: Watch) -
     with watch.stage("template"):
         known = signatures.where(F.lit(settings.templates.enabled))
         figures.templates = settle(templates(known, settings.templates.build()), "templates")
-        heads = settle(strip(without(signatures, copies), figures.templates), "heads")
-        watch.say(f"{figures.templates.count():,} template blocks")
+        blocks = figures.templates.count()
+        heads = without(signatures, copies)
+        heads = settle(strip(heads, figures.templates) if blocks else heads, "heads")
+        watch.say(f"{blocks:,} template blocks")
 
     with watch.stage("lead"):
-        candidates = _candidates(heads, distinct, settings)
-        leading = settle(detector.keys(heads, candidates), "leading")
+        check_all_pairs(distinct, settings)
+        leading = settle(detector.keys(heads, candidates(heads, distinct, settings)), "leading")
         found = settle(groups(leading, detector.rule), "groups")
         # Where no two pages can meet, nothing is left to carry along.
         keys = settle(leading.join(found.select("key"), "key", "left_semi"), "keys")
         met = histogram(found)
         watch.say(f"{leading.count():,} leading keys, {met.keys:,} shared, largest group {met.largest:,}")
     figures.comparisons = {
-        "template_blocks": figures.templates.count(),
+        "template_blocks": blocks,
         "leading_keys": leading.count(),
         "shared_keys": met.keys,
         "largest_group": met.largest,
@@ -131,17 +134,23 @@ def clean(signed: DataFrame, settings: Settings, settle: Settle, watch: Watch) -
     return figures
 
 
-def _candidates(heads: DataFrame, pages: int, settings: Settings) -> Candidates:
+def candidates(heads: DataFrame, pages: int, settings: Settings) -> Candidates:
+    """Where the ``pages`` in ``heads`` meet, as the settings say."""
     told = settings.candidates
     if settings.pre is None:
         return Candidates(frequencies=frequencies(heads, pages, told.sample_pages, told.hottest))
-    if settings.pre == 0 and pages > told.all_pairs_limit:
+    return Candidates(settings.pre, told.variant)
+
+
+def check_all_pairs(pages: int, settings: Settings) -> None:
+    """Raises: UsageError: ``candidates.pre = 0`` on more distinct pages than ``candidates.all_pairs_limit``."""
+    limit = settings.candidates.all_pairs_limit
+    if settings.pre == 0 and pages > limit:
         raise UsageError(
             f"candidates.pre = 0 compares all pairs of {pages:,} distinct pages; the limit is "
-            f'{told.all_pairs_limit:,}. Write candidates.pre = "exact", which finds the same pairs, '
+            f'{limit:,}. Write candidates.pre = "exact", which finds the same pairs, '
             "or raise candidates.all_pairs_limit"
         )
-    return Candidates(settings.pre, told.variant)
 
 
 def _check_input(total: int, quarantine: DataFrame, settings: Settings) -> None:

@@ -10,19 +10,22 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from dedup.candidates import Candidates, frequencies, pair
+from dedup.candidates import pair
 from dedup.config import ConfigError, Settings, changed
 from dedup.errors import DataError
+from dedup.groups import groups, histogram
 from dedup.io.pages import count_pages, explained, read_pages
 from dedup.keep import keep_struct
+from dedup.pipeline import candidates, check_all_pairs
 from dedup.rules import told
-from dedup.survivors import collapse, groups, histogram, without
+from dedup.survivors import collapse, without
 from dedup.templates import strip, templates
 
 SAMPLE = 10_000
 """Pages that are signed for a plan."""
 
 THRESHOLD_STEP = 0.1
+"""What is added to a threshold to see how many pairs that saves."""
 
 
 def plan(spark: SparkSession, settings: Settings, sample: int = SAMPLE) -> dict[str, Any]:
@@ -95,7 +98,9 @@ def _meet(sound: DataFrame, settings: Settings, scale: float) -> dict[str, int]:
         heads = strip(heads, templates(sound, settings.templates.build().of_sample(scale)))
     heads = heads.cache()
     try:
-        keys = detector.keys(heads, _candidates(heads, heads.count(), settings)).cache()
+        pages = heads.count()
+        check_all_pairs(round(pages * scale), settings)
+        keys = detector.keys(heads, candidates(heads, pages, settings)).cache()
         found = groups(keys, detector.rule)
         met = histogram(found)
         shared = keys.join(found.select("key"), "key", "left_semi")
@@ -118,13 +123,6 @@ def _otherwise(settings: Settings) -> Iterator[tuple[str, Settings]]:
     for key, value in tried.items():
         with suppress(ConfigError):  # such as a threshold above 1
             yield f"{key}={str(value).lower()}", changed(settings, key, value)
-
-
-def _candidates(signed: DataFrame, pages: int, settings: Settings) -> Candidates:
-    told = settings.candidates
-    if settings.pre is None:
-        return Candidates(frequencies=frequencies(signed, pages, told.sample_pages, told.hottest))
-    return Candidates(settings.pre, told.variant)
 
 
 def _columns(pages: DataFrame) -> dict[str, str]:

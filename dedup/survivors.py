@@ -17,7 +17,6 @@ pair; the rest is compared with its survivor.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -27,6 +26,7 @@ from pyspark.sql import types as T
 
 from dedup.candidates import indexing
 from dedup.components import components
+from dedup.groups import groups, histogram, meetings
 from dedup.rules import Rule
 from dedup.schema import keep_type
 
@@ -44,44 +44,6 @@ AT_ONCE = 1_000_000
 
 BOUNDARY_SAMPLE = 10_000
 """Pages that a batch boundary is read from, and less than twice as many."""
-
-
-@dataclass(frozen=True)
-class Histogram:
-    """The groups in which pages can meet, in three numbers."""
-
-    keys: int
-    largest: int
-    pairs: int  # that can meet there; an upper bound of what is compared
-
-
-def groups(keys: DataFrame, rule: Rule) -> DataFrame:
-    """KEY → GROUP: the keys at which a pair can be found.
-
-    Returns:
-        key; g long: the pages that hold it; i long: those of them which others find there; pairs long: how many of
-        them can meet there, at most. Pages with the same previous key have met before.
-    """
-    runs = keys.groupBy("key", "previous").agg(F.count("*").alias("g"), F.count_if(indexing(rule)).alias("i"))
-    before = F.sum(F.when(F.col("previous").isNotNull(), _meetings("g", "i")).otherwise(0))
-    size = runs.groupBy("key").agg(F.sum("g").alias("g"), F.sum("i").alias("i"), before.alias("before"))
-    return size.select("key", "g", "i", (_meetings("g", "i") - F.col("before")).alias("pairs")).where("pairs > 0")
-
-
-def histogram(found: DataFrame) -> Histogram:
-    """GROUP in three numbers."""
-    row = found.agg(
-        F.count("*").alias("keys"),
-        F.coalesce(F.max("g"), F.lit(0)).alias("largest"),
-        F.coalesce(F.sum("pairs"), F.lit(0)).alias("pairs"),
-    ).first()
-    assert row is not None
-    return Histogram(row["keys"], row["largest"], row["pairs"])
-
-
-def _meetings(g: str, i: str) -> Column:
-    """Pairs among g pages of which one at least is among the i that are found."""
-    return F.expr(f"{i} * ({i} - 1) div 2 + {i} * ({g} - {i})")
 
 
 def collapse(signatures: DataFrame) -> DataFrame:
@@ -241,7 +203,7 @@ def _boundary(keys: DataFrame, found: DataFrame, rule: Rule, budget: int) -> Col
     every = max(1, held["pages"] // BOUNDARY_SAMPLE)
     chosen = keys.where(F.pmod(F.xxhash64("keep.page_id"), F.lit(every)) == 0)
     # Those that have met before are taken off evenly.
-    first = F.col("pairs") / _meetings("g", "i")
+    first = F.col("pairs") / meetings("g", "i")
     load = F.sum(F.when(indexing(rule), F.col("g") - 1).otherwise(F.col("i")) * first)
     pages = chosen.join(found, "key").groupBy("keep").agg(load.alias("load"))
     spent = 0

@@ -63,7 +63,9 @@ def templates(signatures: DataFrame, rule: Templates) -> DataFrame:
         rule: when a block is a template.
     """
     known = signatures.where("site != '' and size(fingerprints) > 0")
-    sites = known.groupBy("site").agg(F.count("*").alias("n")).where(F.col("n") >= rule.min_pages)
+    # Copies must not count: a sample is drawn of contents, and a thousand copies of a page are one of them.
+    contents = F.count_distinct("content_digest") + F.count_if(F.col("content_digest").isNull())
+    sites = known.groupBy("site").agg(contents.alias("n")).where(F.col("n") >= rule.min_pages)
     every = F.expr(f"greatest(1, n div {rule.sample_pages})")
     chosen = known.join(sites, "site").where(F.pmod(F.xxhash64("content_digest"), every) == 0)
 

@@ -80,6 +80,8 @@ def test_unknown_words_and_what_was_meant(told: str, message: str) -> None:
         ("candidates.pre=exct", "candidates.pre = 'exct'", 'write "exact"'),
         ("candidates.pre=true", "candidates.pre = True", 'write "exact"'),
         ("candidates.sample_pages=0", "candidates.sample_pages = 0", "must be 1 or more"),
+        ("templates.share=0", "templates.share = 0", "a share such as"),
+        ("templates.sample_pages=10", "templates.sample_pages = 10", "templates.enabled = false"),
         ("survivors.pairs_per_page=0", "survivors.pairs_per_page = 0", "must be 1 or more"),
         ("survivors.resolve=transitive", "survivors.resolve = 'transitive'", "'walk' or 'components'"),
         ("survivors.keep_order=length desc", "survivors.keep_order", '["length desc"]'),

@@ -15,8 +15,9 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from dedup.config import load
+from dedup.config import Settings, load
 from dedup.io.publish import Output
+from dedup.plan import plan
 from dedup.run import run
 from dedup.watch import Watch
 from tests import serial
@@ -82,6 +83,9 @@ def test_all_of_them(spark: SparkSession, real_pages: Path, tmp_path: Path) -> N
     from_html.check_signatures(found, pages)
     compared = serial.bare(pages, serial.Templates())
     from_html.check_removals(found, compared)
+
+    told = plan(spark, Settings.model_validate(manifest["settings"]), sample=4_000)["expected"]["pairs"]
+    assert 1 / 3 < told / manifest["comparisons"]["compared"] < 3
 
     staying = set(found.survivors)
     survivors = [page for page in compared if page.page_id in staying]

@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 from dedup.config import Settings, load
 from dedup.io.again import read_again
 from dedup.io.publish import Output
+from dedup.plan import plan
 from dedup.report.explain import stories
 from dedup.run import run
 from dedup.sample import write_sample
@@ -84,6 +85,14 @@ def test_every_file_is_accounted_for(site: Site) -> None:
     from_html.check_accounts(site.found, site.manifest["counts"], files)
     assert {page_id: row["reason"] for page_id, row in site.found.quarantine.items()} == site.reasons
     assert site.reasons, "nothing to quarantine"
+
+
+def test_a_plan_on_all_pages_foretells_the_run(spark: SparkSession, site: Site) -> None:
+    told, met = plan(spark, site.settings), site.manifest["comparisons"]
+    assert told["sample"]["pages"] == site.manifest["counts"]["pages"]
+    assert told["expected"]["pairs"] == met["compared"] > 0
+    assert told["expected"]["leading_keys"] == met["leading_keys"]
+    assert told["sample"]["largest_group"] == met["largest_group"]
 
 
 def test_against_the_truth(site: Site) -> None:

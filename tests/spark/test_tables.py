@@ -22,11 +22,12 @@ from dedup import schema
 from dedup.candidates import Candidates, Frequencies, frequencies, keys, pair
 from dedup.components import components
 from dedup.errors import DataError
+from dedup.groups import Histogram, groups, histogram
 from dedup.identity import one_row_each
 from dedup.keep import KeepKey, keep_struct
 from dedup.matches import ROOM, compare, compare_room
 from dedup.rules import Jaccard, MinRatio, Overlap, Rule, WeightedJaccard
-from dedup.survivors import Histogram, Settle, collapse, groups, histogram, without
+from dedup.survivors import Settle, collapse, without
 from dedup.templates import Templates, strip, templates
 from dedup.verdicts import duplicates
 
@@ -432,6 +433,15 @@ def test_of_a_large_site_some_pages_are_looked_at(spark: SparkSession) -> None:
     assert (found["fingerprint"], found["pages"], found["others"]) == (1, found["site_pages"], found["site_pages"])
     assert 60 <= found["site_pages"] <= 140
     assert templates(pages.orderBy(F.rand(3)), rule).collect() == [found]
+
+
+def test_copies_do_not_crowd_out_the_other_pages_of_a_site(spark: SparkSession) -> None:
+    """What is looked at is chosen among contents, not among rows."""
+    rule = Templates(Fraction("0.2"), 5, 20, sample_pages=30)
+    pages = site(
+        spark, *(("s", "copied", [1, 99]) for _ in range(900)), *(("s", f"c{n}", [1, n + 2]) for n in range(29))
+    )
+    same(templates(pages, rule), spark.createDataFrame([("s", 1, 30, 30, 30)], schema.TEMPLATE))
 
 
 def test_strip(spark: SparkSession) -> None:
