@@ -205,9 +205,10 @@ def misses(survivors: pa.Array, signed: pa.Table, rule: Rule, sample: int) -> tu
     """
     signed = signed.filter(pc.is_in(signed["page_id"], survivors)).combine_chunks()
     chosen = np.unique(np.linspace(0, signed.num_rows - 1, sample).astype(np.int64)) if signed.num_rows else _NONE
-    page, held, _, sizes = _flat(signed.take(pa.array(chosen)), rule)
+    page, held, weighing, sizes = _flat(signed.take(pa.array(chosen)), rule)
     order = np.argsort(held, kind="stable")
-    page, held = page[order], held[order]  # the index: sampled pages that hold the same fingerprint stand together
+    # The index: sampled pages that hold the same fingerprint stand together.
+    page, held, weighing = page[order], held[order], weighing[order]
     missed: set[tuple[int, int]] = set()
     for start in range(0, signed.num_rows, PAGES_AT_ONCE):
         row, value, weight, size = _flat(signed.slice(start, PAGES_AT_ONCE), rule)
@@ -215,7 +216,8 @@ def misses(survivors: pa.Array, signed: pa.Table, rule: Rule, sample: int) -> tu
         count = np.searchsorted(held, value, side="right") - first
         entry = np.arange(count.sum()) + np.repeat(first - np.cumsum(count) + count, count)
         cell = np.repeat(row * len(chosen), count) + page[entry]
-        common = np.bincount(cell, np.repeat(weight, count)).astype(np.int64)
+        shared = rule.measure.common(weighing[entry], np.repeat(weight, count))
+        common = np.bincount(cell, shared).astype(np.int64)
         met = np.flatnonzero(common)
         other, one = np.divmod(met, len(chosen))
         like = np.flatnonzero(rule.accepts(common[met], sizes[one], size[other]))
@@ -229,12 +231,13 @@ _NONE = np.empty(0, np.int64)
 
 
 def _flat(pages: pa.Table, rule: Rule) -> tuple[npt.NDArray[np.int64], ...]:
-    """Of each fingerprint its page's number, itself and what it weighs by the rule; of each page its size."""
+    """Of each fingerprint its page's number, itself and its weight; of each page its size by the rule."""
     lists = pages["fingerprints"]
     row = np.repeat(np.arange(len(lists)), pc.list_value_length(lists).to_numpy())
     held = pc.list_flatten(lists).to_numpy()
-    weight = pc.list_flatten(pages["weights"]).to_numpy().astype(np.int64) if rule.weighted else np.ones_like(held)
-    return row, held, weight, np.bincount(row, weight, minlength=len(lists)).astype(np.int64)
+    weight = pc.list_flatten(pages["weights"]).to_numpy().astype(np.int64)
+    size = np.bincount(row, rule.measure.size(weight), minlength=len(lists)).astype(np.int64)
+    return row, held, weight, size
 
 
 def measure(pages: int, sources: list[Path], work: Path, sample: int) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from scipy import sparse
 
 from benchmarks.pages import default_pages
 from benchmarks.scale import SITE
-from dedup.rules import Rule, WeightedJaccard
+from dedup.rules import WeightedJaccard
 from dedup.templates import Templates, site_templates, strip_batch
 from dedup.text.blocks import BlockRules
 from dedup.text.kernel import Signer
@@ -74,7 +74,7 @@ def without(pages: pa.Table, rule: Templates) -> tuple[pa.Table, int]:
     return pa.Table.from_batches(map(strip_batch, batches)), sum(map(len, found.values()))
 
 
-def accepted(pages: pa.Table, rule: Rule) -> Pairs:
+def accepted(pages: pa.Table, rule: WeightedJaccard) -> Pairs:
     """All pairs of rows that the rule accepts, each with the smaller row first."""
     lists, weights = pages["fingerprints"].combine_chunks(), pages["weights"].combine_chunks()
     m, held = lists.value_lengths().to_numpy(), weights.flatten().to_numpy().astype(np.int64)
@@ -83,12 +83,14 @@ def accepted(pages: pa.Table, rule: Rule) -> Pairs:
     weighing = sparse.csr_array((held, (row, column)), shape=shape)
     holding = sparse.csr_array((np.ones(len(row), np.int64), (row, column)), shape=shape)
     shared = np.flatnonzero(holding.sum(axis=0) > 1)
-    size, weighing, holding = weighing.sum(axis=1), weighing[:, shared], holding[:, shared].T.tocsr()
+    size, weighing, holding = weighing.sum(axis=1), weighing[:, shared].tocsr(), holding[:, shared].T.tocsr()
     found: Pairs = set()
     for start in range(0, len(m), AT_ONCE):
-        common = (weighing[start : start + AT_ONCE] @ holding).tocoo()
-        one, other = common.row + start, common.col
-        alike = (one < other) & rule.accepts(common.data, size[one], size[other])
+        most = (weighing[start : start + AT_ONCE] @ holding).tocoo()  # in common, were it by one page's weights
+        one, other = most.row + start, most.col
+        maybe = (one < other) & rule.accepts(most.data, size[one], size[other])
+        one, other = one[maybe], other[maybe]
+        alike = rule.accepts(weighing[one].minimum(weighing[other]).sum(axis=1), size[one], size[other])
         found.update(zip(one[alike].tolist(), other[alike].tolist(), strict=True))
     return found
 
@@ -105,7 +107,7 @@ class Labels:
         return (bool(self._title[one]) and self._title[one] == self._title[other]) or self._end[one] == self._end[other]
 
 
-def measure(pages: pa.Table, shares: list[str], rule: Rule) -> tuple[list[dict[str, Any]], Pairs, Labels]:
+def measure(pages: pa.Table, shares: list[str], rule: WeightedJaccard) -> tuple[list[dict[str, Any]], Pairs, Labels]:
     """A row for each setting, the first without templates; and the pairs of that one."""
     held = signed(pages)
     labels = Labels(held)

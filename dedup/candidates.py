@@ -4,7 +4,7 @@ KEY table, one row for each leading fingerprint of a page::
 
     key       long     the fingerprint, or a hash of several
     keep      struct   the page
-    size      long     what the rule measures: number of fingerprints, or their summed weight
+    size      long     of the page, in the rule's measure
     rest      long     the part of size from this fingerprint on, itself included
     previous  long     the page's key before this one; null for its first
     m         int      number of the page's fingerprints
@@ -106,7 +106,7 @@ def indexing(rule: Rule) -> Column:
     With less than that left, a page meets only smaller ones. Rows of which this is false find partners and are
     never found, so a group in which it is true of none makes no pairs, however many pages share the key.
     """
-    indexes: Column = rule.accepts(F.col("rest"), F.col("size"), F.col("size"))
+    indexes: Column = rule.indexes(F.col("rest"), F.col("size"))
     return indexes
 
 
@@ -136,7 +136,7 @@ def _met(small: DataFrame, large: DataFrame, rule: Rule, ordered: Column) -> Dat
     meet = (
         (F.col("a.key") == F.col("b.key"))
         & ordered
-        & rule.accepts(F.least("a.rest", "b.rest"), F.col("a.size"), F.col("b.size"))
+        & rule.possible(F.col("a.rest"), F.col("b.rest"), F.col("a.size"), F.col("b.size"))
         & F.coalesce(F.col("a.previous") != F.col("b.previous"), F.lit(True))
     )
     return a.join(b, meet).select(
@@ -177,17 +177,15 @@ def leading_batch(batch: pa.RecordBatch, rule: Rule, order: Frequencies) -> pa.R
     m = lists.value_lengths().to_numpy(zero_copy_only=False)
     page = np.repeat(np.arange(len(lists)), m)
     fingerprint = lists.flatten().to_numpy(zero_copy_only=False)
-    if rule.weighted:
-        weight = batch["weights"].flatten().to_numpy(zero_copy_only=False).astype(np.int64)
-    else:
-        weight = np.ones(len(fingerprint), np.int64)
+    weight = rule.measure.size(batch["weights"].flatten().to_numpy(zero_copy_only=False).astype(np.int64))
     place = np.lexsort((fingerprint, order.of(fingerprint), page))
     fingerprint, weight = fingerprint[place], weight[place]
 
     # Sorting by page first leaves `page` as it was; sums run backwards from each page's end.
     passed = np.cumsum(weight)
     end = np.searchsorted(page, page, side="right") - 1
-    size = np.bincount(page, weight, minlength=len(lists)).astype(np.int64)[page]
+    begin = np.searchsorted(page, page, side="left")
+    size = passed[end] - passed[begin] + weight[begin]
     rest = passed[end] - passed + weight
     leading = rule.reachable(rest, size)
     first = np.r_[True, page[1:] != page[:-1]] if len(page) else np.empty(0, bool)
@@ -217,7 +215,8 @@ def _first(signatures: DataFrame, rule: Rule, pre: int, variant: str) -> DataFra
         made = F.transform(first, lambda value, place: F.xxhash64(place, value))
     else:
         made = first
-    size = _summed(F.col("weights")) if rule.weighted else F.size("fingerprints").cast("long")
+    worth = F.transform("weights", lambda weight: rule.measure.size(weight.cast("long")))
+    size = F.aggregate(worth, F.lit(0).cast("long"), lambda total, added: total + added)
     return (
         signatures.where(F.size("fingerprints") > 0)
         .select("keep", size.alias("size"), made.alias("made"), F.size("fingerprints").alias("m"))
@@ -231,7 +230,3 @@ def _first(signatures: DataFrame, rule: Rule, pre: int, variant: str) -> DataFra
             "m",
         )
     )
-
-
-def _summed(weights: Column) -> Column:
-    return F.aggregate(weights, F.lit(0).cast("long"), lambda total, weight: total + weight)

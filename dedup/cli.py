@@ -133,7 +133,8 @@ def explain(output: str, page_ids: tuple[str, ...], quiet: bool, as_json: bool, 
         _print_json([story.as_json(texts) for story in told])
     elif not quiet:
         for story in told:
-            show_story(Console(), story, manifest, texts.get(story.page_id, {}), texts.get(story.keeper_id, {}))
+            known = (texts.get(page_id, {}) for page_id in (story.page_id, story.keeper_id))
+            show_story(Console(), story, manifest, detector.rule.measure, *known)
     unknown = [story.page_id for story in told if story.fate == "unknown"]
     if unknown:
         raise UsageError(f"{output} knows no page {', '.join(unknown)}; page ids are in {output}/signatures")

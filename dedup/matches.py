@@ -20,7 +20,7 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 from scipy import sparse
 
-from dedup.rules import Rule
+from dedup.rules import Measure, Rule
 from dedup.schema import keep_type
 
 ROOM = 4_000_000
@@ -32,9 +32,6 @@ WORK = 64_000_000
 AT_ONCE = 1_000_000
 """Fingerprints of the pairs that are compared in one step."""
 
-COUNT = 1 << 32
-"""One fingerprint in common, beside its weight in the same sum: no page weighs as much."""
-
 
 def compare(pairs: DataFrame, signatures: DataFrame, rule: Rule) -> DataFrame:
     """Candidate pair → match: those that the rule accepts.
@@ -42,7 +39,7 @@ def compare(pairs: DataFrame, signatures: DataFrame, rule: Rule) -> DataFrame:
     Args:
         pairs: of different pages: better, worse, key, load (see ``dedup.candidates.pair``); cheap to read.
         signatures: keep, fingerprints, weights of at least the pages in ``pairs``.
-        rule: judges the sizes; weighted rules by the worse page's weights of what is common.
+        rule: says what pages have in common and judges the sizes.
     """
     placed = _placed(pairs)
     # Spark tells the two sides of a cogroup apart by the names of their keys.
@@ -95,13 +92,13 @@ def compare_room(pairs: pa.Table, pages: pa.Table, rule: Rule) -> pa.Table:
     """The MATCH rows of pairs (better, worse) of pages (keep, fingerprints, weights)."""
     names = _ids(pages["keep"])
     better, worse = (pc.index_in(_ids(pairs[side]), names).to_numpy() for side in ("better", "worse"))
-    weights, holds, m, sizes = _matrices(pages, rule)
+    held, m, sizes = _measured(pages, rule.measure)
 
     score = np.full(len(better), np.nan)
     for start, stop in _steps(m[better] + m[worse]):
         left, right = better[start:stop], worse[start:stop]
-        summed = weights[right].multiply(holds[left]).sum(axis=1).astype(np.int64)
-        common = summed % COUNT if rule.weighted else summed // COUNT
+        one, other = held[left], held[right]
+        common = (one.minimum(other) if rule.measure is Measure.LEAST else one.multiply(other)).sum(axis=1)
         sized = common, sizes[left], sizes[right]
         matched = np.flatnonzero(rule.accepts(*sized))
         score[start + matched] = rule.score(*(size[matched] for size in sized))
@@ -112,26 +109,28 @@ def compare_room(pairs: pa.Table, pages: pa.Table, rule: Rule) -> pa.Table:
     )
 
 
-def _matrices(
-    pages: pa.Table, rule: Rule
-) -> tuple[sparse.csr_array, sparse.csr_array, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Page × fingerprint, once with weights and once with ones; of each page its fingerprints and its size."""
-    lists, weight = pages["fingerprints"].combine_chunks(), pages["weights"].combine_chunks()
+def _measured(
+    pages: pa.Table, measure: Measure
+) -> tuple[sparse.csr_array, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Page × fingerprint, with weights where the measure has them, else ones; each page's fingerprints and its size."""
+    lists = pages["fingerprints"].combine_chunks()
     m = pc.fill_null(pc.list_value_length(lists), 0).to_numpy().astype(np.int64)
     row = np.repeat(np.arange(len(m)), m)
-    held = weight.flatten().to_numpy().astype(np.int64)
-    # bincount sums in float64: exact below 2**53, far above the characters of any page.
-    size = np.bincount(row, held, minlength=len(m)).astype(np.int64) if rule.weighted else m
+    weight = pages["weights"].combine_chunks().flatten().to_numpy().astype(np.int64)
+    # Sums of whole numbers, which bincount would make in floating point.
+    passed = np.r_[0, np.cumsum(measure.size(weight))]
+    ends = np.r_[0, np.cumsum(m)]
+    size = passed[ends[1:]] - passed[ends[:-1]]
 
     # Counted in order of appearance, which is cheaper than sorting; what a single page holds is common to no pair.
     column = lists.flatten().dictionary_encode().indices.to_numpy()
     shared = (np.bincount(column) > 1)[column] if len(column) else np.empty(0, bool)
     ends = np.r_[0, np.cumsum(np.bincount(row[shared], minlength=len(m)))]
     shape = (len(m), int(column.max(initial=0)) + 1)
-    weights = sparse.csr_array((held[shared] + COUNT, column[shared], ends), shape=shape)
-    weights.sort_indices()
-    holds = sparse.csr_array((np.ones(len(weights.data), np.int64), weights.indices, weights.indptr), shape=shape)
-    return weights, holds, m, size
+    value = np.ones_like(weight) if measure is Measure.COUNT else weight
+    held = sparse.csr_array((value[shared], column[shared], ends), shape=shape)
+    held.sort_indices()
+    return held, m, size
 
 
 def _steps(load: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:

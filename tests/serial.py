@@ -107,14 +107,18 @@ class Jaccard(Ratio):
         return Fraction(len(common(a, b)), len(set(a.fingerprints) | set(b.fingerprints)))
 
 
+def weights(a: Page, b: Page) -> list[tuple[int, int]]:
+    """Of each fingerprint of either page its weight in both; 0 where a page lacks it."""
+    in_a, in_b = (dict(zip(page.fingerprints, page.weights, strict=True)) for page in (a, b))
+    return [(in_a.get(fingerprint, 0), in_b.get(fingerprint, 0)) for fingerprint in in_a | in_b]
+
+
 class WeightedJaccard(Ratio):
-    """W(A ∩ B) / W(A ∪ B); what is common weighs what it weighs in the worse page."""
+    """Σ min(v, w) / Σ max(v, w)."""
 
     def share(self, a: Page, b: Page) -> Fraction:
-        worse = in_keep_order((a, b))[1]
-        weight = dict(zip(worse.fingerprints, worse.weights, strict=True))
-        in_common = sum(weight[fingerprint] for fingerprint in common(a, b))
-        return Fraction(in_common, sum(a.weights) + sum(b.weights) - in_common)
+        both = weights(a, b)
+        return Fraction(sum(map(min, both)), sum(map(max, both)))
 
 
 class Dice(Ratio):
@@ -137,6 +141,14 @@ class Cosine(Ratio):
 
     def score(self, a: Page, b: Page) -> float:
         return sqrt(self.share(a, b))
+
+
+class WeightedCosine(Cosine):
+    """Σ vw / √(Σ v² Σ w²), compared in squares."""
+
+    def share(self, a: Page, b: Page) -> Fraction:
+        both = weights(a, b)
+        return Fraction(sum(v * w for v, w in both) ** 2, sum(v * v for v, _ in both) * sum(w * w for _, w in both))
 
 
 class MaxRatio(Ratio):
@@ -167,6 +179,7 @@ RULES: dict[str, Callable[..., Rule]] = {
     "weighted_jaccard": WeightedJaccard,
     "dice": Dice,
     "cosine": Cosine,
+    "weighted_cosine": WeightedCosine,
     "max": MaxRatio,
     "min": MinRatio,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import cycle
 from typing import Any
 
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from tests.serial import EXACT, Mode, Page
 VOCABULARY = (-(2**63), -(2**62) - 1, -1000, -3, -2, -1, 0, 1, 2, 3, 5, 8, 13, 1000, 2**62 + 1, 2**63 - 1)
 """Fingerprints are signed 64-bit numbers: the ends, the neighbourhood of 0, and some between."""
 
+RATIOS = ("jaccard", "weighted_jaccard", "dice", "cosine", "weighted_cosine", "max")
 FAMILIAR = ("0.07", "0.3", "0.333", "0.5", "0.667", "0.7", "0.8", "1")
 
 
@@ -27,7 +29,7 @@ def rules() -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
     floor = st.integers(1, 5)
     return st.one_of(
         st.tuples(st.just("overlap"), st.fixed_dictionaries({"min_common": floor})),
-        st.tuples(st.sampled_from(("jaccard", "weighted_jaccard", "dice", "cosine", "max")), threshold),
+        st.tuples(st.sampled_from(RATIOS), threshold),
         st.tuples(st.just("min"), st.fixed_dictionaries({"threshold": thresholds(), "min_common": floor})),
     )
 
@@ -46,16 +48,17 @@ def pages(
 
     Fresh ones, mutated relatives of any earlier one, chains (each a mutation of the one before), exact
     copies, pages with the fingerprints of another but their own digest, and pages without fingerprints.
-    Equal digests imply equal signatures, and a fingerprint weighs the same wherever it stands. ``order`` is
-    one small number, so that ``page_id`` has many ties to decide.
+    Equal digests imply equal signatures. What a fingerprint weighs depends on the page: its length in the vocabulary,
+    times the rank that it has there. ``order`` is one small number, so that ``page_id`` has many ties to decide.
     """
-    weight = dict(
+    length = dict(
         zip(
             vocabulary,
             draw(st.lists(st.integers(1, 40), min_size=len(vocabulary), max_size=len(vocabulary))),
             strict=True,
         )
     )
+    ranks = st.sampled_from(((10,), (10, 8), (8, 10, 1), (1, 10, 10, 8)))
     listed = st.lists(st.sampled_from(vocabulary), unique=True, max_size=len(vocabulary))
     kinds = st.sampled_from(("fresh", "relative", "relative", "chain", "chain", "copy", "same", "empty"))
     number = draw(st.integers(min_pages, max_pages))
@@ -75,13 +78,17 @@ def pages(
                 fingerprints = _mutated(draw, fingerprints, vocabulary)
         made.append((fingerprints, digest))
 
+    def weights(fingerprints: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(length[f] * rank for f, rank in zip(fingerprints, cycle(draw(ranks)), strict=False))
+
     numbers = draw(st.permutations(range(number)))
+    weighed: dict[bytes, tuple[int, ...]] = {}
     return [
         Page(
             page_id=f"p{numbers[place]:02d}",
             order=(draw(st.integers(0, 3)),),
             fingerprints=fingerprints,
-            weights=tuple(weight[fingerprint] for fingerprint in fingerprints),
+            weights=weighed.setdefault(digest, weights(fingerprints)) if digest else weights(fingerprints),
             digest=digest,
         )
         for place, (fingerprints, digest) in enumerate(made)

@@ -10,6 +10,7 @@ from rich.markup import escape as no_markup
 from rich.table import Table
 
 from dedup.report.explain import SHOWN, Story, split
+from dedup.rules import Measure
 
 Readable = Mapping[int, str]
 
@@ -75,13 +76,16 @@ def show_plan(console: Console, plan: Mapping[str, Any]) -> None:
         console.print(f"  quarantine    {count:,} of the sample: {reason}")
 
 
-def show_story(console: Console, story: Story, manifest: Mapping[str, Any], own: Readable, keeper: Readable) -> None:
+def show_story(
+    console: Console, story: Story, manifest: Mapping[str, Any], measure: Measure, own: Readable, keeper: Readable
+) -> None:
     """Why one page stayed, left, or never took part.
 
     Args:
         console: where to.
         story: what became of the page.
         manifest: the run's.
+        measure: of the run's rule: what blocks count for.
         own: the texts behind the page's fingerprints, as far as they can be read again.
         keeper: the same for its keeper.
     """
@@ -98,12 +102,12 @@ def show_story(console: Console, story: Story, manifest: Mapping[str, Any], own:
         if verdict:
             console.print(f"  another row with this id is in quarantine: {verdict['reason']}")
     else:
-        _show_duplicate(console, story, manifest, own, keeper)
+        _show_duplicate(console, story, manifest, measure, own, keeper)
     console.print()
 
 
 def _show_duplicate(
-    console: Console, story: Story, manifest: Mapping[str, Any], own: Readable, keeper: Readable
+    console: Console, story: Story, manifest: Mapping[str, Any], measure: Measure, own: Readable, keeper: Readable
 ) -> None:
     verdict = story.verdict
     console.print(f"  removed for   [bold]{escape(verdict['keeper_id'])}[/]")
@@ -115,15 +119,16 @@ def _show_duplicate(
     if story.template:
         console.print(f"  left out      {len(story.template):,} template blocks of its site")
     shared, here, there = split(story)
-    weight = dict(zip(story.signature["fingerprints"], story.signature["weights"], strict=True))
-    weight |= dict(zip(story.keeper["fingerprints"], story.keeper["weights"], strict=True))
+    weight, other = (
+        dict(zip(page["fingerprints"], page["weights"], strict=True)) for page in (story.signature, story.keeper)
+    )
     texts = {**keeper, **own}
     for title, style, found in (
-        ("in both", "green", shared),
-        ("only here", "yellow", here),
-        ("only in the keeper", "cyan", there),
+        ("in both", "green", {f: measure.common(weight[f], other[f]) for f in shared}),
+        ("only here", "yellow", {f: measure.size(weight[f]) for f in here}),
+        ("only in the keeper", "cyan", {f: measure.size(other[f]) for f in there}),
     ):
-        _show_blocks(console, title, style, found, weight, texts)
+        _show_blocks(console, title, style, found, texts)
 
 
 def _score(verdict: Mapping[str, Any]) -> str:
@@ -131,16 +136,11 @@ def _score(verdict: Mapping[str, Any]) -> str:
     return "none  (in a chain, no match)" if verdict["score"] is None else f"{verdict['score']:.3f}"
 
 
-def _show_blocks(
-    console: Console, title: str, style: str, found: list[int], weight: Mapping[int, int], texts: Readable
-) -> None:
-    characters = sum(weight[f] for f in found)
-    console.print(f"  [{style}]{title}[/]: {len(found):,} blocks, {characters:,} characters")
-    for fingerprint in found[:SHOWN]:
+def _show_blocks(console: Console, title: str, style: str, found: Mapping[int, int], texts: Readable) -> None:
+    console.print(f"  [{style}]{title}[/]: {len(found):,} blocks, weighing {sum(found.values()):,}")
+    for fingerprint, size in list(found.items())[:SHOWN]:
         text = texts.get(fingerprint)
-        shown = (
-            escape(text) if text is not None else f"{fingerprint & (2**64 - 1):016x} ({weight[fingerprint]} characters)"
-        )
+        shown = escape(text) if text is not None else f"{fingerprint & (2**64 - 1):016x} (weighing {size:,})"
         console.print(f"    [{style}]·[/] {shown}", highlight=False, overflow="ellipsis", no_wrap=True)
     if len(found) > SHOWN:
         console.print(f"    … and {len(found) - SHOWN:,} more")

@@ -227,7 +227,7 @@ def test_explain_for_other_inputs(dedup: Command, parquet_run: Path) -> None:
         assert [type(block) for block in gone.told[0]["shared_blocks"]] == [int, int]
         told = dedup(*words[:-1])
         assert told.code == 0
-        assert re.search(r"[0-9a-f]{16} \(36 characters\)", told.out)
+        assert re.search(r"[0-9a-f]{16} \(weighing 36\)", told.out)
         (parquet_run / "in").mkdir()
         (parquet_run / "in" / "pages.parquet").write_bytes(b"broken")
         assert dedup(*words).told == gone.told
