@@ -27,10 +27,13 @@ from turbohtml import parse
 
 from benchmarks.pages import default_pages
 from dedup.config import load
+from dedup.detectors import TagTree
 from dedup.io.pages import read_pages
 from dedup.keep import keep_struct
 from dedup.session import open_session
-from dedup.text.kernel import Signer, extract
+from dedup.signatures import sign
+from dedup.text.documents import Reader
+from dedup.text.html import extract
 
 BATCH_BYTES = 8 << 20
 
@@ -65,7 +68,7 @@ def measure(html: pa.Array, folder: str, rounds: int, master: str) -> dict[str, 
     """CPU seconds of each row in each round."""
     pages = [page for page in html.to_pylist() if page]
     parts = batches(html)
-    signer = Signer()
+    reader, detector = Reader(), TagTree()
     settings = load(None, input__path=folder, input__format="parquet")
     log = Path(tempfile.mkstemp(suffix=".log")[1])
     spark = open_session(master=master, log=log)
@@ -73,7 +76,7 @@ def measure(html: pa.Array, folder: str, rounds: int, master: str) -> dict[str, 
     def in_spark() -> None:
         read = read_pages(spark, settings.input, ("fetched_at",))
         kept = read.withColumn("keep", keep_struct(read, settings.keep_order))
-        signed = settings.build_detector().sign(kept)
+        signed = sign(kept, {detector.name: detector}, reader)
         with tempfile.TemporaryDirectory() as out:
             signed.write.mode("overwrite").parquet(f"{out}/signed")
 
@@ -85,7 +88,8 @@ def measure(html: pa.Array, folder: str, rounds: int, master: str) -> dict[str, 
         "lexbor, parse alone": lambda: _each(LexborHTMLParser, pages),
         "turbohtml, parse alone": lambda: _each(lambda page: parse(page.decode("utf-8", "replace")), pages),
         "text and marks": lambda: _each(lambda page: extract(page.decode("utf-8", "replace")), pages),
-        "signing in plain Python": lambda: _each(signer.sign, parts),
+        "reading as documents": lambda: _each(reader.read, parts),
+        "signing in plain Python": lambda: _each(lambda part: detector.sign(reader.read(part)), parts),
         "reading and hand-over in Spark": read_only,
         "signing in Spark": in_spark,
     }

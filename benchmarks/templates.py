@@ -24,10 +24,10 @@ from scipy import sparse
 
 from benchmarks.pages import default_pages
 from benchmarks.scale import SITE
+from dedup.detectors import TagTree
 from dedup.rules import WeightedJaccard
 from dedup.templates import Templates, site_templates, strip_batch
-from dedup.text.blocks import BlockRules
-from dedup.text.kernel import Signer
+from dedup.text.documents import Reader
 
 TITLE = re.compile(rb"<title[^>]*>(.*?)</title>", re.I | re.S)
 AT_ONCE = 500
@@ -37,11 +37,12 @@ Pairs = set[tuple[int, int]]
 
 def signed(pages: pa.Table) -> pa.Table:
     """url, title, site, content_digest, fingerprints, weights of the pages; exact copies once."""
-    signer = Signer(rules=BlockRules(80, 2, False), max_page_bytes=1 << 26)
+    reader, detector = Reader(), TagTree()
     site = re.compile(SITE.partition("=")[2])
     parts = []
     for batch in pages.combine_chunks().to_batches(max_chunksize=AT_ONCE):
-        made = signer.sign(batch["html"], pa.nulls(len(batch), pa.string()), is_text=False)
+        documents = reader.read(batch["html"])
+        made = detector.sign(documents)
         titles = [TITLE.search(html or b"") for html in batch["html"].to_pylist()]
         sites = [site.search(url) for url in batch["url"].to_pylist()]
         parts.append(
@@ -50,9 +51,9 @@ def signed(pages: pa.Table) -> pa.Table:
                     "url": batch["url"],
                     "title": [found[1].decode("utf-8", "replace").strip() if found else "" for found in titles],
                     "site": [found[1] if found else "" for found in sites],
-                    "content_digest": made.content_digest,
-                    "fingerprints": made.fingerprints,
-                    "weights": made.weights,
+                    "content_digest": documents["content_digest"],
+                    "fingerprints": made["fingerprints"],
+                    "weights": made["weights"],
                 }
             )
         )

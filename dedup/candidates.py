@@ -89,7 +89,7 @@ def frequencies(signatures: DataFrame, pages: int, sample: int, hottest: int) ->
     return Frequencies(values[order], counted["df"].to_numpy()[order])
 
 
-def keys(signatures: DataFrame, rule: Rule, candidates: Candidates) -> DataFrame:
+def leading_keys(signatures: DataFrame, rule: Rule, candidates: Candidates) -> DataFrame:
     """Signature → KEY, by the mode that ``candidates`` names.
 
     Raises:

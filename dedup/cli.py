@@ -11,7 +11,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -124,11 +124,9 @@ def explain(output: str, page_ids: tuple[str, ...], quiet: bool, as_json: bool, 
     if rows:
         with ExitStack() as stack:  # Spark starts only where the pages are in no files of their own
             contents = read_again(settings.input, rows, lambda: stack.enter_context(_session(verbose, **spark)))
-    detector = settings.build_detector()
-    texts = {}
-    for page_id, content in contents.items():
-        with suppress(ValueError):  # a page that has become undecodable shows its fingerprints, as one that is gone
-            texts[page_id] = detector.readable(*content)
+    detector, reader = settings.build_detector(), settings.text.build()
+    # A page that cannot be read any more shows its fingerprints, as one that is gone.
+    texts = {page_id: detector.readable(reader.read_one(*content)) for page_id, content in contents.items()}
     if as_json:
         _print_json([story.as_json(texts) for story in told])
     elif not quiet:

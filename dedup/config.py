@@ -20,6 +20,7 @@ from dedup.keep import KeepKey
 from dedup.refusals import meant, refusal
 from dedup.rules import RULES, Rule, ratio
 from dedup.templates import Templates
+from dedup.text.documents import Reader
 
 T = TypeVar("T")
 
@@ -73,6 +74,16 @@ class Input(_Section):
         if value and groups != 1:
             raise ValueError("needs exactly one group, which is the site, such as ^https?://([^/]+/[^/]+)")
         return value
+
+
+class Text(_Section):
+    """How pages are read, whatever the detector."""
+
+    lower: bool = False
+    max_page_bytes: int = Field(64 * 1024 * 1024, ge=1)
+
+    def build(self) -> Reader:
+        return Reader(**self.model_dump())
 
 
 class TemplateSettings(_Section):
@@ -165,6 +176,7 @@ class Settings(_Section):
     """Everything a run is told. Field by field: ``conf/default.toml``."""
 
     input: Input = Input()
+    text: Text = Text()
     detector: dict[str, Any] = {"name": "tag_tree"}
     rule: dict[str, Any] = {}
     templates: TemplateSettings = TemplateSettings()
@@ -295,8 +307,9 @@ def _built(kind: type[T], words: Mapping[str, Any], section: str) -> T:
         default = fields[key].default
         if isinstance(default, (bool, int)) and type(value) is not type(default):
             raise ValueError(f"{section}.{key} = {value!r} is no {type(default).__name__}")
-        if type(default) is int and value < 1:
-            raise ValueError(f"{section}.{key} = {value} is below 1")
+        least = fields[key].metadata.get("least", 1)
+        if type(default) is int and value < least:
+            raise ValueError(f"{section}.{key} = {value} is below {least}")
     try:
         return kind(**words)
     except (ValueError, TypeError, ZeroDivisionError) as error:

@@ -12,7 +12,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from dedup.candidates import Candidates, frequencies, pair
+from dedup.candidates import Candidates, frequencies, leading_keys, pair
 from dedup.config import Settings
 from dedup.errors import DataError, UsageError
 from dedup.groups import groups, histogram
@@ -20,6 +20,7 @@ from dedup.identity import one_row_each
 from dedup.keep import keep_struct
 from dedup.matches import compare
 from dedup.schema import FAULT, SIGNATURE, SURVIVOR, conform
+from dedup.signatures import sign
 from dedup.survivors import Settle, closure, collapse, walk, without
 from dedup.templates import strip, templates
 from dedup.verdicts import duplicates
@@ -54,7 +55,8 @@ def deduplicate(pages: DataFrame, settings: Settings, settle: Settle, watch: Wat
     """
     with watch.stage("sign"):
         kept = pages.withColumn("keep", keep_struct(pages, settings.keep_order))
-        signed = settle(settings.build_detector().sign(kept), "signed")
+        detector = settings.build_detector()
+        signed = settle(sign(kept, {detector.name: detector}, settings.text.build()), "signed")
         watch.say(f"{signed.count():,} pages signed")
     return clean(signed, settings, settle, watch)
 
@@ -88,7 +90,7 @@ def clean(signed: DataFrame, settings: Settings, settle: Settle, watch: Watch) -
 
     with watch.stage("lead"):
         check_all_pairs(distinct, settings)
-        leading = settle(detector.keys(heads, candidates(heads, distinct, settings)), "leading")
+        leading = settle(leading_keys(heads, detector.rule, candidates(heads, distinct, settings)), "leading")
         found = settle(groups(leading, detector.rule), "groups")
         # Where no two pages can meet, nothing is left to carry along.
         keys = settle(leading.join(found.select("key"), "key", "left_semi"), "keys")

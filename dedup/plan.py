@@ -10,7 +10,7 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from dedup.candidates import pair
+from dedup.candidates import leading_keys, pair
 from dedup.config import ConfigError, Settings, changed
 from dedup.errors import DataError
 from dedup.groups import groups, histogram
@@ -18,6 +18,7 @@ from dedup.io.pages import count_pages, explained, read_pages
 from dedup.keep import keep_struct
 from dedup.pipeline import candidates, check_all_pairs
 from dedup.rules import told
+from dedup.signatures import sign
 from dedup.survivors import collapse, without
 from dedup.templates import strip, templates
 
@@ -53,7 +54,7 @@ def _plan(spark: SparkSession, settings: Settings, sample: int) -> dict[str, Any
     kept = chosen.withColumn("keep", keep_struct(chosen, settings.keep_order))
     detector = settings.build_detector()
     start = time.monotonic()
-    signed = detector.sign(kept).cache()
+    signed = sign(kept, {detector.name: detector}, settings.text.build()).cache()
     try:
         taken = signed.count()
         seconds = time.monotonic() - start
@@ -92,7 +93,7 @@ def _plan(spark: SparkSession, settings: Settings, sample: int) -> dict[str, Any
 
 def _meet(sound: DataFrame, settings: Settings, scale: float) -> dict[str, int]:
     """What a run on the sampled pages would meet; a site's templates are judged by the pages it has in the sample."""
-    detector = settings.build_detector()
+    rule = settings.build_detector().rule
     heads = without(sound, collapse(sound))
     if settings.templates.enabled:
         heads = strip(heads, templates(sound, settings.templates.build().of_sample(scale)))
@@ -100,11 +101,11 @@ def _meet(sound: DataFrame, settings: Settings, scale: float) -> dict[str, int]:
     try:
         pages = heads.count()
         check_all_pairs(round(pages * scale), settings)
-        keys = detector.keys(heads, candidates(heads, pages, settings)).cache()
-        found = groups(keys, detector.rule)
+        keys = leading_keys(heads, rule, candidates(heads, pages, settings)).cache()
+        found = groups(keys, rule)
         met = histogram(found)
         shared = keys.join(found.select("key"), "key", "left_semi")
-        pairs = pair(shared, shared, detector.rule).count()
+        pairs = pair(shared, shared, rule).count()
         leading = keys.count()
         keys.unpersist()
     finally:

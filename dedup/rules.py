@@ -181,6 +181,7 @@ class WeightedJaccard(Jaccard):
     """Jaccard over weighted sets: sum of min(v, w) over sum of max(v, w) >= t; what a page lacks weighs 0 there."""
 
     measure: ClassVar[Measure] = Measure.LEAST
+    threshold: Fraction = Fraction(6, 10)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from dedup.io.pages import explained, read_pages
 from dedup.io.publish import Output
 from dedup.pipeline import deduplicate
 from dedup.rules import told
+from dedup.text import TEXT_VERSION
 from dedup.watch import Watch
 
 LIBRARIES = ("pyspark", "pyarrow", "numpy", "turbohtml")
@@ -53,6 +54,7 @@ def run(spark: SparkSession, settings: Settings, output: Output, watch: Watch) -
             "seconds": {name: round(spent, 2) for name, spent in watch.seconds.items()},
             "detector": repr(settings.build_detector()),
             "rule": told(settings.build_detector().rule),
+            "text_version": TEXT_VERSION,
             "settings": settings.model_dump(mode="json"),
             "versions": {
                 "python": platform.python_version(),

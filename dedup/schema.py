@@ -32,7 +32,8 @@ SIGNATURE = T.StructType(
         T.StructField("site", T.StringType()),
         T.StructField("content_digest", T.BinaryType()),  # 16 bytes; null: nothing to compare
         T.StructField("fingerprints", T.ArrayType(T.LongType())),  # most telling first, distinct
-        T.StructField("weights", T.ArrayType(T.IntegerType())),  # characters, one for each fingerprint
+        T.StructField("weights", T.ArrayType(T.IntegerType())),  # one for each fingerprint
+        T.StructField("text_version", T.IntegerType()),  # of the reading that made it
     ]
 )
 

@@ -12,11 +12,13 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from dedup.candidates import Candidates, frequencies
+from dedup import signatures as signing
+from dedup.candidates import Candidates, frequencies, leading_keys
 from dedup.detectors import DETECTORS, Detector
 from dedup.matches import compare
 from dedup.sample import write_sample
 from dedup.schema import PAGE, SIGNATURE
+from dedup.text.documents import Reader
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -48,8 +50,12 @@ def frame(spark: SparkSession, pages: Iterable[tuple[str, bytes | None]], partit
     return made.withColumn("keep", F.struct(F.col("page_id")))
 
 
+def sign(detector: Detector, pages: DataFrame) -> DataFrame:
+    return signing.sign(pages, {detector.name: detector}, Reader())
+
+
 def signed(detector: Detector, pages: DataFrame) -> dict[str, dict[str, Any]]:
-    rows = detector.sign(pages).select(*SIGNATURE.names, "reason").collect()
+    rows = sign(detector, pages).select(*SIGNATURE.names, "reason").collect()
     return {row["page_id"]: row.asDict() for row in rows}
 
 
@@ -93,14 +99,14 @@ def test_another_word_moves_it(spark: SparkSession, detector: Detector) -> None:
 
 def test_empty_and_odd_pages_do_not_raise_and_empty_ones_match_nothing(spark: SparkSession, detector: Detector) -> None:
     pages = [(f"{name} {n}", text.encode()) for name, text in {**EMPTY, **ODD}.items() for n in (1, 2)]
-    rows = detector.sign(frame(spark, [*pages, ("null 1", None), ("null 2", None)])).cache()
+    rows = sign(detector, frame(spark, [*pages, ("null 1", None), ("null 2", None)])).cache()
     assert rows.count() == len(pages) + 2
     empty = rows.where(
         "page_id like 'empty%' or page_id like 'blank%' or page_id like 'no text%' or page_id like 'null%'"
     )
     assert empty.where("size(fingerprints) > 0 or content_digest is not null").count() == 0
     for candidates in (Candidates(), Candidates(0), Candidates(3), Candidates(3, "all")):
-        assert detector.keys(empty, candidates).count() == 0
+        assert leading_keys(empty, detector.rule, candidates).count() == 0
 
 
 COPY = " (copy)"
@@ -112,7 +118,7 @@ def at_one_key(pairs: DataFrame) -> DataFrame:
 
 def test_scores(spark: SparkSession, detector: Detector, tmp_path: Path) -> None:
     """Of every page with every other and with its own copy."""
-    pages = detector.sign(frame(spark, corpus(tmp_path)[:40])).where("size(fingerprints) > 0").cache()
+    pages = sign(detector, frame(spark, corpus(tmp_path)[:40])).where("size(fingerprints) > 0").cache()
     copies = pages.withColumn("keep", F.col("keep").withField("page_id", F.concat("page_id", F.lit(COPY))))
     signatures = pages.unionByName(copies).cache()
     a, b = signatures.select(F.col("keep").alias("better")), signatures.select(F.col("keep").alias("worse"))
@@ -126,9 +132,9 @@ def test_scores(spark: SparkSession, detector: Detector, tmp_path: Path) -> None
 
 
 def test_a_pair_that_the_rule_accepts_shares_a_key(spark: SparkSession, detector: Detector, tmp_path: Path) -> None:
-    signatures = detector.sign(frame(spark, corpus(tmp_path))).where("size(fingerprints) > 0").cache()
+    signatures = sign(detector, frame(spark, corpus(tmp_path))).where("size(fingerprints) > 0").cache()
     order = frequencies(signatures, signatures.count(), 50, 100)
-    keys = detector.keys(signatures, Candidates(frequencies=order)).select("key", "keep")
+    keys = leading_keys(signatures, detector.rule, Candidates(frequencies=order)).select("key", "keep")
     a, b = keys.toDF("key", "better"), keys.toDF("key", "worse")
     met = a.join(b, "key").where("better < worse").select("better", "worse").distinct()
     every = signatures.select(F.col("keep").alias("better")).join(

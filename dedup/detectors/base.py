@@ -1,4 +1,4 @@
-"""The one interface: what to remember of a page, where to look for its likeness, when two pages are alike."""
+"""The one interface: what to remember of a page, and when two pages are alike."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pyspark.sql import DataFrame
+import pyarrow as pa
 
-from dedup.candidates import Candidates, keys
 from dedup.rules import Rule
 
 
 @dataclass(frozen=True)
 class Detector(ABC):
-    """One algorithm. Pairing, comparing, walking and publishing never know its name.
+    """One algorithm. Reading, pairing, comparing, walking and publishing never know its name.
 
     A detector is a frozen dataclass: its ``repr`` goes into the manifest, and its fields are the words that
-    configuration may use.
+    configuration may use. It knows nothing of Spark: documents in, signatures out.
 
     Attributes:
         rule: when two signatures match.
@@ -27,29 +26,23 @@ class Detector(ABC):
     rule: Rule
 
     @abstractmethod
-    def sign(self, pages: DataFrame) -> DataFrame:
-        """Page → signature.
+    def sign(self, documents: pa.RecordBatch) -> pa.RecordBatch:
+        """Document → signature.
 
         Args:
-            pages: the PAGE table with a ``keep`` column; ``text`` may stand in the place of ``html``.
+            documents: a DOCUMENT batch (see ``dedup.text.documents``).
 
         Returns:
-            the SIGNATURE table with ``keep``, ``source``, ``reason`` and ``detail``; a row with a reason is
-            quarantined, a row without fingerprints survives and matches nothing.
+            of each row ``fingerprints`` list<int64>, most telling first and distinct, and ``weights`` list<int32>, all
+            above 0; a row without fingerprints survives and matches nothing.
         """
 
-    def keys(self, signatures: DataFrame, candidates: Candidates) -> DataFrame:
-        """Signature → key: the leading fingerprints, one shared key makes a candidate pair.
-
-        Returns:
-            KEY: key long, keep struct, size long, rest long, previous long (see ``dedup.candidates``).
-        """
-        return keys(signatures, self.rule, candidates)
-
-    def readable(self, content: bytes | str, charset: str | None = None) -> dict[int, str]:
-        """What each fingerprint of one page stands for, to be read by people; empty where nothing can be shown.
-
-        Raises:
-            ValueError: the content cannot be decoded.
-        """
+    def readable(self, documents: pa.RecordBatch) -> dict[int, str]:
+        """What each fingerprint of some pages stands for, to be read by people; empty where nothing can be shown."""
         return {}
+
+
+def signatures(fingerprints: pa.Array, weights: pa.Array, ends: pa.Array) -> pa.RecordBatch:
+    """What :meth:`Detector.sign` returns, of flat arrays and the ends (int32, from 0) of each row's part of them."""
+    lists = [pa.ListArray.from_arrays(ends, flat) for flat in (fingerprints, weights)]
+    return pa.RecordBatch.from_arrays(lists, names=["fingerprints", "weights"])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+import numpy as np
+import pyarrow as pa
 
-from dedup.detectors.base import Detector
-from dedup.detectors.tag_tree import TagTree
+from dedup.detectors.base import Detector, signatures
 from dedup.rules import Overlap, Rule
+from dedup.text.hashing import fingerprints
 
 
 @dataclass(frozen=True)
@@ -23,16 +23,9 @@ class SingleMD5(Detector):
 
     name: ClassVar[str] = "single_md5"
     rule: Rule = field(default_factory=lambda: Overlap(min_common=1))
-    lower: bool = False
-    max_page_bytes: int = 64 * 1024 * 1024
 
-    def sign(self, pages: DataFrame) -> DataFrame:
-        signed = TagTree(lower=self.lower, max_page_bytes=self.max_page_bytes).sign(pages)
-        digest = F.col("content_digest")
-        first_half = F.conv(F.substring(F.hex(digest), 1, 16), 16, -10).cast("long")
-        return signed.withColumns(
-            {
-                "fingerprints": F.when(digest.isNull(), F.array().cast("array<long>")).otherwise(F.array(first_half)),
-                "weights": F.when(digest.isNull(), F.array().cast("array<int>")).otherwise(F.array(F.lit(1))),
-            }
-        )
+    def sign(self, documents: pa.RecordBatch) -> pa.RecordBatch:
+        digests = documents["content_digest"]
+        held = fingerprints(digests.drop_null().to_pylist())
+        ends = np.r_[0, np.cumsum(digests.is_valid().to_numpy(zero_copy_only=False))].astype(np.int32)
+        return signatures(pa.array(held), pa.array(np.ones(len(held), np.int32)), pa.array(ends))

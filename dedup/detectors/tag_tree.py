@@ -1,96 +1,114 @@
-"""tag_tree (S3; S0 calls it 多重MD5): the page's text blocks, one MD5 each, most telling first."""
+"""tag_tree (S3; S0 calls it 多重MD5): the page's text in pieces, one MD5 each, most telling first."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
-from pyspark.sql import DataFrame
-from pyspark.sql import types as T
 
-from dedup.detectors.base import Detector
+from dedup.detectors.base import Detector, signatures
 from dedup.rules import Rule, WeightedJaccard
-from dedup.schema import SIGNATURE, keep_type
-from dedup.text.blocks import BlockRules, page_blocks, text_blocks
-from dedup.text.charset import decode
-from dedup.text.hashing import fingerprint
-from dedup.text.kernel import Signer
+from dedup.text.hashing import fingerprints
+from dedup.text.pieces import PIECES, TITLE, Blocks, Pieces, blocks_of, telling
+from dedup.text.ranks import Rank
 
-PASSED = ("page_id", "url", "site", "source", "keep")
-"""Columns that travel with a page unchanged; its html goes no further than the worker that parsed it."""
+WEIGHT = {TITLE: 100, Rank.MAIN: 100, Rank.TEXT: 80, Rank.NAVIGATION: 10}
+"""Of a character, by the rank of its block: a menu that outweighs the text makes a site's pages alike."""
+
+MENU = 0.5
+"""Of what a page says beside its navigation, the navigation weighs as much at most: no menu is so long that it makes
+two pages of a site alike, and none so different that it parts an article from its copy elsewhere."""
+
+Ints = npt.NDArray[np.int64]
+MOST = 2**24
+"""No piece weighs more, so that a page's weights, also squared, add up in 64 bits (64 MB of text)."""
+
+WEIGHTS = ("rank", "length")
 
 
 @dataclass(frozen=True)
 class TagTree(Detector):
-    """Blocks of the tag tree, split at sentence ends, weighted by their length.
+    """Blocks of the tag tree, in pieces that weigh as much as they say of their page.
 
     Does not move it: attributes, scripts, comments, hidden elements, inline tags, white space, charset, order of
-    blocks (in exact mode). Moves it: the words of a block, by that block only.
+    blocks (in exact mode), and with pieces by content case and punctuation. Moves it: the words of a piece, by that
+    piece only.
 
     Attributes:
-        max_block_chars: blocks longer than this are split at sentence ends (characters).
-        min_block_chars: shorter blocks are dropped, except the title (characters).
-        lower: fold case before hashing.
-        max_page_bytes: larger pages are quarantined as too_large (bytes).
+        pieces: ``content`` cuts long blocks where their own words say; ``sentence`` behind sentence ends; ``block`` not
+            at all.
+        weights: ``rank``: a piece weighs 100 a character in title and main body, 80 in other text, 10 in
+            navigation, and all navigation at most half of the rest; ``length``: one, wherever it stands.
+        min_block_chars: shorter pieces are dropped, except the title (characters).
+        min_own_chars: a page with less text of its own, title and navigation not counted, is compared by its whole text
+            only: it matches what is equal to the letter (characters; 0: no page is).
     """
 
     name: ClassVar[str] = "tag_tree"
     rule: Rule = field(default_factory=WeightedJaccard)
-    max_block_chars: int = 80
+    pieces: str = "content"
+    weights: str = "rank"
     min_block_chars: int = 2
-    lower: bool = False
-    max_page_bytes: int = 64 * 1024 * 1024
+    min_own_chars: int = field(default=40, metadata={"least": 0})
 
-    def sign(self, pages: DataFrame) -> DataFrame:
-        signer = Signer(rules=self._rules, max_page_bytes=self.max_page_bytes)
-        content = "html" if "html" in pages.columns else "text"
+    def __post_init__(self) -> None:
+        for word, known in (("pieces", tuple(PIECES)), ("weights", WEIGHTS)):
+            if getattr(self, word) not in known:
+                raise ValueError(f"{word} = {getattr(self, word)!r} is none of {', '.join(known)}")
 
-        def sign_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            for batch in batches:
-                signed = signer.sign(batch[content], batch["charset"], is_text=content == "text")
-                refused = batch["reason"].is_valid()
-                yield pa.RecordBatch.from_arrays(
-                    [
-                        *(batch[name] for name in PASSED),
-                        signed.content_digest,
-                        signed.fingerprints,
-                        signed.weights,
-                        # What the reader refused stays refused for the reader's reason.
-                        pc.if_else(refused, batch["reason"], signed.reason),
-                        pc.if_else(refused, batch["detail"], signed.detail),
-                    ],
-                    names=[
-                        *PASSED,
-                        "content_digest",
-                        "fingerprints",
-                        "weights",
-                        "reason",
-                        "detail",
-                    ],
-                )
+    def sign(self, documents: pa.RecordBatch) -> pa.RecordBatch:
+        blocks = blocks_of(documents)
+        pieces = PIECES[self.pieces](blocks)
+        told = telling(pieces, blocks, self.min_block_chars)
+        page, length = blocks.page[pieces.block[told]], pieces.length[told]
+        m = np.bincount(page, minlength=len(documents))
+        weight = self._weights(page, length, blocks.rank[pieces.block[told]], len(documents))
+        fingerprint = pieces.fingerprint[told]
 
-        result = T.StructType(
-            [
-                *(SIGNATURE[name] for name in ("page_id", "url", "site")),
-                T.StructField("source", T.StringType()),
-                T.StructField("keep", keep_type(pages)),
-                *(SIGNATURE[name] for name in ("content_digest", "fingerprints", "weights")),
-                T.StructField("reason", T.StringType()),
-                T.StructField("detail", T.StringType()),
-            ]
-        )
-        return pages.select(*PASSED, content, "charset", "reason", "detail").mapInArrow(sign_batches, schema=result)
+        thin = self._thin(documents, blocks, pieces, told)
+        if thin.any():
+            digests = fingerprints(documents["content_digest"].filter(pa.array(thin)).to_pylist())
+            rest = ~thin[page]
+            # A thin page's one fingerprint comes where its pieces were.
+            place = np.searchsorted(page[rest], np.flatnonzero(thin))
+            fingerprint = np.insert(fingerprint[rest], place, digests)
+            weight = np.insert(weight[rest], place, 1)
+            m[thin] = 1
+        ends = np.r_[0, np.cumsum(m)].astype(np.int32)
+        return signatures(pa.array(fingerprint), pa.array(np.minimum(weight, MOST).astype(np.int32)), pa.array(ends))
 
-    def readable(self, content: bytes | str, charset: str | None = None) -> dict[int, str]:
-        if isinstance(content, str):
-            texts = text_blocks(content, self._rules).texts
-        else:
-            texts = page_blocks(decode(content, charset), self._rules).texts
-        return {fingerprint(text): text for text in texts}
+    def readable(self, documents: pa.RecordBatch) -> dict[int, str]:
+        blocks = blocks_of(documents)
+        pieces = PIECES[self.pieces](blocks)
+        digests = documents["content_digest"].to_pylist()
+        shown = {
+            int(fingerprints([digest])[0]): " · ".join(filter(None, [title, *texts]))
+            for digest, title, texts in zip(
+                digests, documents["title"].to_pylist(), documents["blocks"].to_pylist(), strict=True
+            )
+            if digest
+        }
+        told = telling(pieces, blocks, self.min_block_chars).tolist()
+        return shown | {int(pieces.fingerprint[piece]): pieces.shown(piece) for piece in told}
 
-    @property
-    def _rules(self) -> BlockRules:
-        return BlockRules(self.max_block_chars, self.min_block_chars, self.lower)
+    def _weights(self, page: Ints, length: Ints, rank: Ints, pages: int) -> Ints:
+        if self.weights == "length":
+            return length
+        weight: Ints = length * np.array([WEIGHT[place] for place in range(TITLE, len(Rank))])[rank - TITLE]
+        menu = rank == Rank.NAVIGATION
+        rest = np.bincount(page[~menu], weight[~menu], minlength=pages)
+        share = MENU * rest / np.maximum(1, np.bincount(page[menu], weight[menu], minlength=pages))
+        weight[menu] = np.maximum(1, weight[menu] * np.minimum(1, share)[page[menu]])
+        return weight
+
+    def _thin(
+        self, documents: pa.RecordBatch, blocks: Blocks, pieces: Pieces, told: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.bool_]:
+        """Pages that say something, and too little of their own: what is neither title nor navigation."""
+        rank = blocks.rank[pieces.block[told]]
+        own = np.where((rank == Rank.MAIN) | (rank == Rank.TEXT), pieces.length[told], 0)
+        said: npt.NDArray[np.bool_] = documents["content_digest"].is_valid().to_numpy(zero_copy_only=False)
+        return said & (np.bincount(blocks.page[pieces.block[told]], own, minlength=len(documents)) < self.min_own_chars)

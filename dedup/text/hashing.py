@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 
-def _plain_or_declared() -> Callable[[bytes], Any]:
+def _plain_or_declared() -> Callable[[bytes | memoryview], Any]:
     """hashlib's md5; where FIPS forbids it, the same declared as not for security (slower, so only there)."""
     try:
         hashlib.md5(b"")

@@ -25,9 +25,13 @@ PLAIN_BLOCKS = (
 # Inline elements around blocks, innermost first: the text after such a block would run into it.
 AROUND_BLOCKS = ("span > div", "span > p", "a > div", "a > p", "a > h2", "a > h3")
 
+LINKED = "dt"
+"""Stands for a link around blocks, once all of that name are ``div``: laid out as one, and marked as a link."""
+
 LINK, ASIDE, MAIN, HEADING = "l", "a", "m", "h"  # one byte each: all marks of a batch become one array
 MARKED = {
     "a": [LINK],
+    LINKED: [LINK],
     "nav": [ASIDE],
     "header": [ASIDE],
     "footer": [ASIDE],
@@ -70,7 +74,7 @@ def extract(html: str) -> Extract:
         for element in tree.select(around):
             parent = element.parent
             if parent is not None:
-                parent.tag = "div"  # type: ignore[union-attr]
+                parent.tag = LINKED if parent.tag in ("a", LINKED) else "div"  # type: ignore[union-attr]
     title = tree.find("title")
     text, marks = tree.to_annotated_text(MARKED, LAYOUT)
     if title is None or title.namespace is not Namespace.HTML:

@@ -144,7 +144,7 @@ CASES: list[tuple[Made, str, tuple[str, ...], int, tuple[str, ...]]] = [
     (html_files, "html", ('survivors.keep_order=["quality desc"]',), 3, ("'quality'",)),
     (number_as_html, "parquet", (), 3, ("'html'", "bigint")),
     (list_as_html, "parquet", (), 3, ("'html'", "array<string>")),
-    (html_files, "html", ("output.max_quarantine=0", "detector.max_page_bytes=10"), 3, ("2 too_large", "such as")),
+    (html_files, "html", ("output.max_quarantine=0", "text.max_page_bytes=10"), 3, ("2 too_large", "such as")),
     (html_files, "html", ("candidates.pre=0", "candidates.all_pairs_limit=1"), 2, ("candidates.all_pairs_limit",)),
     (html_files, "table", (), 2, ("table", "--format")),
     (html_files, "html", ("input.site_pattern=(?a)^file:(.)",), 2, ("input.site_pattern", "java.util.regex")),

@@ -62,7 +62,7 @@ def parquet_run(dedup: Command, tmp_path_factory: pytest.TempPathFactory) -> tup
     write_parquet(folder / "in" / "no rows.parquet", [], SCHEMA)
     done = dedup(
         *("run", "--input", folder / "in", "--format", "parquet", "--output", folder / "out"),
-        *("--set", "output.max_quarantine=0.5", "--set", "detector.max_page_bytes=1900000"),
+        *("--set", "output.max_quarantine=0.5", "--set", "text.max_page_bytes=1900000"),
     )
     assert done.code == 0, done
     return done, read_output(folder / "out")
@@ -107,7 +107,7 @@ def test_ids_that_are_none_or_come_again(parquet_run: tuple[Done, Found]) -> Non
 def test_the_reasons_say_what_to_look_for(parquet_run: tuple[Done, Found]) -> None:
     _, found = parquet_run
     details = {row["page_id"]: row for row in found.quarantine}
-    assert details["too large"]["detail"] == "2000003 bytes; detector.max_page_bytes is 1900000"
+    assert details["too large"]["detail"] == "2000003 bytes; text.max_page_bytes is 1900000"
     assert details["null"]["detail"] == "null"
     assert details["blank"]["detail"] == "5 bytes, all blank"
     assert details["empty"]["source"].endswith("first.parquet")

@@ -94,7 +94,7 @@ def test_a_run_and_its_manifest(first: Done, source: Path) -> None:
     assert settings["input"]["path"] == str(source / "in")
     assert settings["run_id"] == manifest["run_id"]
     assert "TagTree(" in manifest["detector"]
-    assert manifest["rule"] == "weighted_jaccard, threshold 0.7"
+    assert manifest["rule"] == "weighted_jaccard, threshold 0.6"
     met = manifest["comparisons"]
     assert met["exact"] is True
     assert met["matched"] == 2 <= met["compared"] <= met["planned_at_most"]
@@ -129,7 +129,7 @@ def test_another_run_is_refused_before_spark(first: Done, early: Command, words:
 
 
 FAULTS = {
-    "signing": ("dedup.detectors.tag_tree.TagTree.sign", OSError("the disk is gone"), 1),
+    "signing": ("dedup.pipeline.sign", OSError("the disk is gone"), 1),
     "comparing": ("dedup.pipeline.compare", RuntimeError("a worker was lost"), 1),
     "the last table": ("dedup.pipeline._counts", RuntimeError("pages were lost"), 1),
     "the input": ("dedup.pipeline.collapse", DataError("the input changed meanwhile"), 3),

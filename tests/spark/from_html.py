@@ -6,7 +6,6 @@ so an index of all fingerprints leads to every page that could match; the oracle
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,29 +17,19 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from dedup.text.blocks import BlockRules, page_blocks
-from dedup.text.charset import Undecodable, decode
+from dedup.text.documents import Reader
 from tests import serial
 from tests.serial import Outcome, Page, WeightedJaccard, in_keep_order
+from tests.signing import Told, sign
 
-RULE = WeightedJaccard("0.7")
+RULE = WeightedJaccard("0.6")
 NEAR = float(Fraction(RULE.threshold)) - 1e-9
 """Below it, floating point is sure; from it on, the rule is asked, which counts in fractions."""
 
 
-def blocks_of(html: bytes) -> tuple[list[str], str]:
-    """The distinct blocks of a page, and its whole content.
-
-    Raises:
-        Undecodable: not text.
-    """
-    found = page_blocks(decode(html), BlockRules())
-    return found.texts, found.content
-
-
-def number(text: str) -> int:
-    """A fingerprint."""
-    return int.from_bytes(hashlib.md5(text.encode("utf-8", "surrogatepass")).digest()[:8], "big", signed=True)
+def blocks_of(html: bytes) -> list[Told]:
+    """The fingerprints of a page that can be read, with their weights and texts."""
+    return sign(Reader().read_one(html).to_pylist()[0])
 
 
 def read_page(page_id: str, html: bytes | None, seconds: float | None, site: str) -> Page | str:
@@ -52,20 +41,16 @@ def read_page(page_id: str, html: bytes | None, seconds: float | None, site: str
         seconds: when it was fetched, since 1970; whole microseconds.
         site: where it belongs.
     """
-    if not html:
-        return "no_content"
-    try:
-        if not decode(html).strip():
-            return "no_content"
-        texts, content = blocks_of(html)
-    except Undecodable:
-        return "undecodable"
+    document = Reader().read_one(html).to_pylist()[0]  # type: ignore[arg-type]
+    if document["reason"]:
+        return str(document["reason"])
+    told = sign(document)
     return Page(
         page_id,
         (seconds is None, -(seconds or 0.0)),
-        tuple(map(number, texts)),
-        tuple(map(len, texts)),
-        hashlib.md5(content.encode("utf-8", "surrogatepass")).digest() if content else None,
+        tuple(one.fingerprint for one in told),
+        tuple(one.weight for one in told),
+        document["content_digest"],
         site,
     )
 
@@ -89,13 +74,13 @@ class Index:
     def __init__(self, pages: Iterable[Page] = ()) -> None:
         self._pages: list[Page] = []
         self._weight: list[int] = []
-        self._held: dict[int, list[int]] = defaultdict(list)
+        self._held: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for page in pages:
             self.add(page)
 
     def add(self, page: Page) -> None:
-        for fingerprint in page.fingerprints:
-            self._held[fingerprint].append(len(self._pages))
+        for fingerprint, weight in zip(page.fingerprints, page.weights, strict=True):
+            self._held[fingerprint].append((len(self._pages), weight))
         self._pages.append(page)
         self._weight.append(sum(page.weights))
 
@@ -103,8 +88,8 @@ class Index:
         """All other pages here that the rule accepts with this one, in the order in which they were added."""
         common: dict[int, int] = defaultdict(int)
         for fingerprint, weight in zip(page.fingerprints, page.weights, strict=True):
-            for place in self._held.get(fingerprint, ()):
-                common[place] += weight
+            for place, other in self._held.get(fingerprint, ()):
+                common[place] += min(weight, other)
         whole = sum(page.weights)
         near = [place for place, weight in common.items() if weight >= NEAR * (whole + self._weight[place] - weight)]
         found = (self._pages[place] for place in sorted(near))

@@ -21,6 +21,7 @@ from pyspark.sql import types as T
 from dedup.config import Settings, load
 from dedup.pipeline import Result, clean
 from dedup.survivors import Settle
+from dedup.text import TEXT_VERSION
 from dedup.watch import Watch
 from tests import serial
 from tests.serial import Mode, Outcome, Page, Rule
@@ -98,6 +99,7 @@ def signed(spark: SparkSession, held: Iterable[Page]) -> DataFrame:
         "content_digest",
         "fingerprints",
         "weights",
+        F.lit(TEXT_VERSION).alias("text_version"),
         nothing.alias("reason"),
         nothing.alias("detail"),
     )

@@ -15,7 +15,9 @@ from pyspark.sql import functions as F
 from dedup import survivors
 from dedup.detectors import TagTree
 from dedup.sample.plan import make_book
+from dedup.signatures import sign
 from dedup.survivors import Settle
+from dedup.text.documents import Reader
 from tests.serial import Page
 from tests.spark.packed import flat, job, page_sets, signed, told
 
@@ -158,7 +160,7 @@ def test_signatures_know_no_neighbours(spark: SparkSession) -> None:
             F.struct("page_id").alias("keep"),
         )
         with conf(spark, spark__sql__execution__arrow__maxRecordsPerBatch=batch_rows):
-            return rows(TagTree().sign(pages.repartition(partitions, "page_id")))
+            return rows(sign(pages.repartition(partitions, "page_id"), {"tag_tree": TagTree()}, Reader()))
 
     whole = signatures(held, 1, 10_000)
     assert len(whole) == len(held)

@@ -113,25 +113,25 @@ def test_duplicates_are_explained(site: Site) -> None:
     def no_spark() -> SparkSession:
         raise AssertionError("files are read where they lie")
 
-    detector = site.settings.build_detector()
+    detector, reader = site.settings.build_detector(), site.settings.text.build()
     contents = read_again(site.settings.input, rows, no_spark)
-    texts = {page_id: detector.readable(*content) for page_id, content in contents.items()}
+    texts = {page_id: detector.readable(reader.read_one(*content)) for page_id, content in contents.items()}
     oracle = from_html.deduplicate(site.compared).keepers
     compared = {page.page_id: set(page.fingerprints) for page in site.compared}
 
-    def blocks(page_id: str, template: bool = False) -> list[str]:
-        held = from_html.blocks_of(site.html(page_id))[0]
-        return [text for text in held if (from_html.number(text) in compared[page_id]) != template]
+    def blocks(page_id: str, template: bool = False) -> dict[int, str]:
+        held = from_html.blocks_of(site.html(page_id))
+        return {one.fingerprint: one.shown for one in held if (one.fingerprint in compared[page_id]) != template}
 
     for story in told:
         page, keeper = oracle[story.page_id][0], oracle[story.page_id]
         said = story.as_json(texts)
         assert (said["fate"], said["keeper_id"], said["stage"]) == ("duplicate", *keeper)
         own, other = blocks(story.page_id), blocks(page)
-        assert said["shared_blocks"] == [text for text in own if text in other], story.page_id
-        assert said["only_here"] == [text for text in own if text not in other], story.page_id
-        assert said["only_in_keeper"] == [text for text in other if text not in own], story.page_id
-        assert said["template_blocks"] == blocks(story.page_id, template=True), story.page_id
+        assert said["shared_blocks"] == [text for number, text in own.items() if number in other], story.page_id
+        assert said["only_here"] == [text for number, text in own.items() if number not in other], story.page_id
+        assert said["only_in_keeper"] == [text for number, text in other.items() if number not in own], story.page_id
+        assert said["template_blocks"] == [*blocks(story.page_id, template=True).values()], story.page_id
 
 
 def test_other_fates_are_explained(site: Site) -> None:

@@ -19,7 +19,7 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from dedup import schema
-from dedup.candidates import Candidates, Frequencies, frequencies, keys, pair
+from dedup.candidates import Candidates, Frequencies, frequencies, leading_keys, pair
 from dedup.components import components
 from dedup.errors import DataError
 from dedup.groups import Histogram, groups, histogram
@@ -102,7 +102,7 @@ ORDER = Frequencies(np.array([1, 2], np.int64), np.array([3, 2], np.int64))
 
 def test_exact_keys_by_count(spark: SparkSession) -> None:
     held = signatures(spark, {"a": [5, 1, 2, 3], "b": [1], "c": [], "d": [-7, 1]})
-    found = keys(held, Jaccard("0.5"), Candidates(frequencies=ORDER))  # type: ignore[arg-type]
+    found = leading_keys(held, Jaccard("0.5"), Candidates(frequencies=ORDER))  # type: ignore[arg-type]
     wanted = [
         (3, "a", 4, 4, None, 4),
         (5, "a", 4, 3, 3, 4),
@@ -116,7 +116,7 @@ def test_exact_keys_by_count(spark: SparkSession) -> None:
 
 def test_exact_keys_by_weight(spark: SparkSession) -> None:
     held = signatures(spark, {"a": [5, 1, 2, 3], "b": [1, 9]}, {"a": [10, 1, 1, 8], "b": [40, 2]})
-    found = keys(held, WeightedJaccard("0.5"), Candidates(frequencies=ORDER))  # type: ignore[arg-type]
+    found = leading_keys(held, WeightedJaccard("0.5"), Candidates(frequencies=ORDER))  # type: ignore[arg-type]
     wanted = [(3, "a", 20, 20, None, 4), (5, "a", 20, 12, 3, 4), (9, "b", 42, 42, None, 2), (1, "b", 42, 40, 9, 2)]
     same(found, table(spark, wanted, KEY))
 
@@ -124,14 +124,14 @@ def test_exact_keys_by_weight(spark: SparkSession) -> None:
 def test_exact_keys_without_frequencies_go_by_fingerprint(spark: SparkSession) -> None:
     held = signatures(spark, {"a": [5, 1, 2, 3]})
     wanted = [(1, "a", 4, 4, None, 4), (2, "a", 4, 3, 1, 4)]
-    same(keys(held, Overlap(3), Candidates()), table(spark, wanted, KEY))
+    same(leading_keys(held, Overlap(3), Candidates()), table(spark, wanted, KEY))
 
 
 @pytest.mark.parametrize("variant", ["any", "all", "same_position"])
 def test_keys_of_all_pairs(spark: SparkSession, variant: str) -> None:
     held = signatures(spark, {"a": [5, 1], "b": [], "c": [7]}, {"a": [4, 5], "c": [6]})
     wanted = [(0, "a", 9, 9, None, 2), (0, "c", 6, 6, None, 1)]
-    same(keys(held, WeightedJaccard(), Candidates(0, variant)), table(spark, wanted, KEY))
+    same(leading_keys(held, WeightedJaccard(), Candidates(0, variant)), table(spark, wanted, KEY))
 
 
 FIRST = {"x": [5, 1, 9], "y": [5, 1, 7, 8], "z": [1, 5], "short": [5], "none": []}
@@ -144,11 +144,11 @@ def test_keys_any_of_the_first(spark: SparkSession) -> None:
         *((1, "z", 2, 2, None, 2), (5, "z", 2, 2, 1, 2)),
         (5, "short", 1, 1, None, 1),
     ]
-    same(keys(signatures(spark, FIRST), Jaccard(), Candidates(2, "any")), table(spark, wanted, KEY))
+    same(leading_keys(signatures(spark, FIRST), Jaccard(), Candidates(2, "any")), table(spark, wanted, KEY))
 
 
 def test_keys_all_of_the_first(spark: SparkSession) -> None:
-    rows = keys(signatures(spark, FIRST), Jaccard(), Candidates(2, "all")).collect()
+    rows = leading_keys(signatures(spark, FIRST), Jaccard(), Candidates(2, "all")).collect()
     assert sorted((r["keep"]["page_id"], r["size"], r["rest"], r["previous"]) for r in rows) == [
         *(("short", 1, 1, None), ("x", 3, 3, None), ("y", 4, 4, None), ("z", 2, 2, None)),
     ]
@@ -158,7 +158,7 @@ def test_keys_all_of_the_first(spark: SparkSession) -> None:
 
 
 def test_keys_in_the_same_position(spark: SparkSession) -> None:
-    rows = keys(signatures(spark, FIRST), Jaccard(), Candidates(2, "same_position")).collect()
+    rows = leading_keys(signatures(spark, FIRST), Jaccard(), Candidates(2, "same_position")).collect()
     held: dict[str, list[tuple[int, int | None]]] = {}
     for row in sorted(rows, key=lambda row: row["previous"] is not None):
         held.setdefault(row["keep"]["page_id"], []).append((row["key"], row["previous"]))
@@ -171,7 +171,7 @@ def test_keys_in_the_same_position(spark: SparkSession) -> None:
 
 def test_unknown_variant(spark: SparkSession) -> None:
     with pytest.raises(ValueError, match="'first' is none of any, all, same_position"):
-        keys(signatures(spark, FIRST), Jaccard(), Candidates(2, "first"))
+        leading_keys(signatures(spark, FIRST), Jaccard(), Candidates(2, "first"))
 
 
 def test_frequencies(spark: SparkSession) -> None:
@@ -276,7 +276,7 @@ def test_no_pair_that_cannot_match(spark: SparkSession) -> None:
 def test_pairs_have_no_repeats_and_lose_no_match(spark: SparkSession, rule: Rule, candidates: Candidates) -> None:
     numbers = np.random.default_rng(5)
     held = {f"p{n:02d}": numbers.permutation(8)[: numbers.integers(0, 8)].tolist() for n in range(30)}
-    leading = keys(signatures(spark, held), rule, candidates)
+    leading = leading_keys(signatures(spark, held), rule, candidates)
     found = [(r["better"]["page_id"], r["worse"]["page_id"]) for r in pair(leading, leading, rule).collect()]
     assert len(set(found)) == len(found)
     assert all(better < worse for better, worse in found)
