@@ -48,7 +48,7 @@ class Canonical(NamedTuple):
 def canonical(texts: str) -> Canonical:
     """The canonical forms of texts (normalised, each ended by a line end)."""
     codes = np.frombuffer(texts.lower().encode("utf-32-le", "surrogatepass"), np.uint32)
-    kind = _kinds()[codes]
+    kind = _kinds().take(codes)
     held = (kind == WORD) | (kind == SINGLE)
     places = np.flatnonzero(held)
     ends = np.searchsorted(places, np.flatnonzero(codes == ord("\n")))

@@ -133,13 +133,14 @@ def _cut(text: Canonical) -> tuple[Ints, Ints]:
 
     # In tokens: where a piece that begins with each of them ends. Blocks end tokens, so each has its own.
     tokens = len(text.starts)
-    block = np.searchsorted(text.ends, text.starts, side="right")
     first = np.searchsorted(text.starts, begin)
     past = np.searchsorted(text.starts, text.ends)
     token = np.arange(tokens)
-    cuts = np.flatnonzero(text.hashes >> (np.uint64(64) - CUT_BITS) == 0)
-    after: Ints = np.append(cuts, tokens)[np.searchsorted(cuts, token + LEAST - 1)] + 1
-    following: Ints = np.minimum(np.minimum(after, token + MOST), past[block])
+    cut = text.hashes >> (np.uint64(64) - CUT_BITS) == 0
+    # For each token the first cut behind the least of a piece: how many cuts stand before there says which it is.
+    passed = np.cumsum(cut)[np.minimum(token + LEAST - 2, tokens - 1)]
+    after: Ints = np.append(np.flatnonzero(cut), tokens)[passed] + 1
+    following: Ints = np.minimum(np.minimum(after, token + MOST), np.repeat(past, past - first))
 
     # One cut in every long block at a time.
     at: Ints = first[long]
