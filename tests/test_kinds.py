@@ -134,9 +134,9 @@ def little(w: Writer) -> Site:
 
 
 def listings(w: Writer) -> Site:
-    """Pages of a catalogue: the same few words around other links."""
+    """Pages of a catalogue: the same few words around many other links."""
     frame = f"<p>{w.words(30)}</p>{{}}<p>{w.words(10)}</p>"
-    return {f"{n}": page("Catalogue", frame.format(w.menu(40, "<ul>{}</ul>"))) for n in range(5)}
+    return {f"{n}": page("Catalogue", frame.format(w.menu(200, "<ul>{}</ul>"))) for n in range(5)}
 
 
 def again_and_again(w: Writer) -> Site:
